@@ -41,7 +41,7 @@ static inline spn_beta_range_options spn_beta_range_defaults(void)
 }
 
 typedef struct spn_beta_range {
-    double start, end;      /* of beta; equal where no uphill change was met: then both are 1 */
+    double start, end;      /* of beta; both are 1 if no uphill change was met */
     double typical;         /* the median size of a change of a random state; 0: there is none */
     double smallest;        /* the smallest uphill change of a descended state; 0: there is none */
     uint64_t changes;       /* that were computed */

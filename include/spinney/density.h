@@ -19,7 +19,7 @@ typedef struct spn_density {
     size_t count;      /* number of minima */
     uint32_t *within;  /* within[j (N+1) + R]: minima at distance <= R from minimum j, itself
                           included */
-    uint32_t *nearest; /* distance of minimum j to the nearest other one; N+1 where there is none */
+    uint32_t *nearest; /* distance of minimum j to the nearest other one; N+1 if there is none */
 } spn_density;
 
 /* Count, for at most SPN_DENSITY_MINIMA minima. O(count^2), memory 4 count (N+1) bytes.
@@ -60,7 +60,7 @@ typedef struct spn_dense_set {
     uint32_t *states;
     size_t count;
     bool is_ball;    /* all states within radius of center */
-    uint32_t center; /* of a ball, as is */
+    uint32_t center; /* of a ball, like */
     size_t radius;
     size_t minima; /* A: how many of the minima lie in it */
     size_t apart; /* least distance of a minimum outside D to any other minimum; N+1: there is none;
@@ -82,7 +82,7 @@ static inline void spn_dense_set_free(spn_dense_set *set)
     spn_free(set);
 }
 
-/* The bound of Proposition 3.5 on Qbar_inf(D^y), where its proof applies: D a ball, the other
+/* The bound of Proposition 3.5 on Qbar_inf(D^y), if its proof applies: D a ball, the other
    minima isolated, and gamma so large that replicas at different minima outside weigh less than
    aligned ones, apart B' >= y log B. NAN elsewhere. O(1). */
 SPN_API double spn_dense_set_bound(const spn_dense_set *set, const spn_landscape *landscape,

@@ -1,6 +1,6 @@
 /* The built-in energies. x_mu is the stability label * <W, pattern> of pattern mu. The first four
-   ask for more where they are made with a threshold kappa other than 0: x/sqrt(N) >= kappa in place
-   of x >= 0, and so on (spn_energy_options).
+   take a threshold kappa other than 0: x/sqrt(N) >= kappa in place of x >= 0,
+   and so on (spn_energy_options).
 
      errors       number of patterns with x < 0                              (patterns)
      product      0 if every x > 0, else 1                                   (patterns)
@@ -16,18 +16,18 @@
                   change sign                                                (patterns)
      logistic     sum of log(1 + e^(-x))                                     (patterns)
      logistic-steep
-                  sum of log(1 + e^(-20 x)): 20 |x| where x < 0, log 2 where
-                  x = 0, nothing to speak of where x > 0                     (patterns)
+                  sum of log(1 + e^(-20 x)): 20 |x| if x < 0, log 2 if
+                  x = 0, almost nothing if x > 0                             (patterns)
      ising        sum J s_i s_j + sum h s_i                                  (couplings)
      qubo         sum Q x_i x_j with x = (1+s)/2                             (couplings)
      maxcut       minus the weight of the cut                                (cut graph)
      table        a listed energy for every state                            (table)
      distance     Hamming distance to the nearest of the listed states       (states)
 
-   Committees have K hidden units, 3 where nothing else is said, with output weights of +1. Fully
+   Committees have K hidden units (3 by default) with output weights of +1. Fully
    connected, each sees all n inputs, and unit j has the spins j n .. (j+1) n - 1 of N = K n; in a
    tree unit j sees the inputs j n/K .. (j+1) n/K - 1, each with the spin of that number, N = n. A
-   unit is right where its own x >= 0, and a pattern where more than half of the units are. So with
+   unit is right if its own x >= 0, and a pattern if more than half of the units are. So with
    one unit `committee` is `errors`. */
 #ifndef SPINNEY_ENERGIES_H
 #define SPINNEY_ENERGIES_H

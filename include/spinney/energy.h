@@ -34,11 +34,11 @@ typedef struct spn_energy_ops {
     double (*delta)(const void *problem, void *cache, const int8_t *spins, size_t site);
     /* The flip was accepted and spins holds it: bring the cache up to date, return E(spins). */
     double (*commit)(const void *problem, void *cache, const int8_t *spins, size_t site);
-    /* Free the problem, when the energy is freed; NULL where there is nothing to free. */
+    /* Free the problem, when the energy is freed; NULL if there is nothing to free. */
     void (*destroy)(void *problem);
     /* Make the cache exactly what attach would make it, at less cost, and return E(spins). Needed
-       only where a cache depends, in its last bits, on how the state was reached; NULL says that it
-       does not. The chain calls it at fixed steps, where it can be saved and resumed. */
+       only if a cache depends, in its last bits, on how the state was reached; NULL says that it
+       does not. The chain calls it at fixed steps, at which it can be saved and resumed. */
     double (*refresh)(const void *problem, void *cache, const int8_t *spins);
 } spn_energy_ops;
 
@@ -51,7 +51,7 @@ static inline spn_energy_ops spn_energy_ops_defaults(void)
 }
 
 /* Make an energy of your functions.
-   out: to be freed with spn_energy_free; NULL on failure.
+   out: free it with spn_energy_free; NULL on failure.
    ops: copied; slots beyond its size count as NULL, so that an energy compiled with an older header
    keeps working.
    problem: handed to every function; freed by ops->destroy with the energy, but not on failure.
@@ -70,15 +70,16 @@ SPN_API const char *spn_energy_name(const spn_energy *energy);
 SPN_API bool spn_energy_integral(const spn_energy *energy);
 SPN_API bool spn_energy_saves_anywhere(const spn_energy *energy);
 
-/* Of ising, qubo and maxcut: how many couplings and fields are not 0 but count as 0, since they are
-   below half the unit that all are kept in, about 2^-51 of the sum of all sizes. Of others 0. O(1).
+/* The number of couplings and fields of ising, qubo and maxcut that are not 0 but count as 0,
+   because they are below half the unit of all, about 2^-51 of the sum of all sizes. 0 for other
+   energies. O(1).
  */
 SPN_API size_t spn_energy_zeroed(const spn_energy *energy);
 
 /* Bytes of cache that a replica needs, the slow default's included. */
 SPN_API size_t spn_energy_cache_size(const spn_energy *energy);
 
-/* Call the functions of an energy, or the slow defaults where it has none. A cache has
+/* Call the functions of an energy, or the slow defaults if it has none. A cache has
    spn_energy_cache_size bytes, aligned to 64, and is attached first. */
 SPN_API double spn_energy_value(const spn_energy *energy, const int8_t *spins);
 SPN_API double spn_energy_attach(const spn_energy *energy, void *cache, const int8_t *spins);

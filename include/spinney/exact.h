@@ -27,15 +27,15 @@ typedef struct spn_landscape {
     double minimum;   /* E_min */
     double maximum;   /* E_max */
     double tolerance; /* energies this close are equal: 0 if all are integers, else 1e-11 max |E| */
-    double step;      /* B: the least nonzero E - E_min; 0 where E is constant */
+    double step;      /* B: the least nonzero E - E_min; 0 if E is constant */
     size_t minima_count;
     uint32_t *minima; /* the states of energy E_min, ascending */
-    unsigned threads; /* that all that is computed from it may use; 0: all cores. Without OpenMP,
+    unsigned threads; /* for everything computed from it; 0: all cores. Without OpenMP,
                          one. May be changed; no result depends on it */
 } spn_landscape;
 
-/* Enumerate an energy of at most SPN_EXACT_SITES sites along a Gray code, by `commit`, on so many
-   threads, 0: all cores.
+/* Enumerate an energy of at most SPN_EXACT_SITES sites along a Gray code, by `commit`. threads:
+   0 for all cores.
    Errors: ARGUMENT (N too large), ENERGY (a value that is NaN or infinite), MEMORY.
    Time: 2^N commits, on all threads. Memory: 8 * 2^N bytes (128 MiB at N = 24). */
 SPN_API spn_status spn_landscape_create(spn_landscape **out, const spn_energy *energy,
@@ -81,7 +81,7 @@ typedef struct spn_law {
     double log_gamma;       /* log Gamma = y N log(2 cosh gamma), the norm of e^H */
     double mean_energy;     /* E[U] */
     double overlap;         /* E <sigma^a, sigma^b>/N, a != b; 1 for y = 1 */
-    double prob_minimum;    /* Pr(every replica at a minimum); Pr(U=0) where E_min = 0 */
+    double prob_minimum;    /* Pr(every replica at a minimum); Pr(U=0) if E_min = 0 */
     double max_probability; /* max Qbar, taken where all replicas share one minimum */
     double aligned_minimum; /* Qbar(all replicas share one minimum): 1 as beta, gamma -> infinity */
     double entropy;         /* of Qbar, in nats */
@@ -89,7 +89,7 @@ typedef struct spn_law {
 } spn_law;
 
 /* Compute a law. beta: 0 to INFINITY, infinity included. gamma: finite, >= 0. y: 1 to 255. Nothing
-   overflows at large beta or gamma: the sums are scaled, and taken as logarithms where gamma N >
+   overflows at large beta or gamma: the sums are scaled, and taken as logarithms if gamma N >
    300. Errors: ARGUMENT, MEMORY. Time of TRANSFORM: O((N + y) 2^N), seconds at N = 20; memory 32 *
    2^N bytes. ENUMERATE: O(N y 2^(N y) + 4^N), memory 16 * 2^(N y). */
 SPN_API spn_status spn_law_create(spn_law **out, const spn_landscape *landscape, size_t replicas,
@@ -133,7 +133,7 @@ typedef struct spn_constants {
     double log_gamma;  /* log Gamma */
     double mu0_minima; /* p0 = mu0(N_0), N_0 the states with every replica at a minimum */
     double kappa1;     /* max{ max_{N_0} mu0 (1-p0)/p0^2, max_{outside} mu0/p0 } */
-    double log_kappa1; /* where kappa1 overflows */
+    double log_kappa1; /* for a kappa1 that overflows */
     double log_kappa2; /* kappa2 = max(2^(N y) - J, J)/J^2, J the number of minima */
     double log_kappa2_bound; /* log of the bound kappa2 (e^(-beta B) + e^(-B')) on
                           sup|Qbar_(beta,gamma) - Qbar_(beta',gamma')|, beta' >= beta,

@@ -36,15 +36,15 @@ static inline spn_generalisation_options spn_generalisation_defaults(void)
 
 typedef struct spn_generalisation {
     double mean;           /* of the states: the share of the patterns labelled as by the teacher */
-    double standard_error; /* of that mean, over the draw of the patterns; 0 where exact */
+    double standard_error; /* of that mean, over the draw of the patterns; 0 if exact */
     double vote;           /* the share that the majority of the states labels so; +1 at a tie */
     size_t patterns;       /* that were looked at */
     bool exact;            /* these are all patterns that there are */
 } spn_generalisation;
 
-/* Measure it for `count` states of `sites` weights each. Where there are no more than
-   options->patterns patterns in all, each is taken once, and the result is exact. Of the same seed
-   and shape the fresh patterns are the same. each: of each state; may be NULL.
+/* Measure it for `count` states of `sites` weights each. If there are no more than
+   options->patterns patterns in all, each is used once, and the result is exact. The same seed and
+   shape give the same fresh patterns. each: of each state; may be NULL.
    Cost: patterns times (count + 1) times sites/64. Errors: ARGUMENT, MEMORY. */
 SPN_API spn_status spn_generalisation_measure_sized(spn_generalisation *out, size_t size,
                                                     double *each, const int8_t *states,
@@ -61,8 +61,8 @@ static inline spn_status spn_generalisation_measure(spn_generalisation *out, dou
 
 /* The scalar product of a state and the teacher over N. The units of a fully connected committee
    can be in any order: they are matched greedily, the two of the largest product first, then the
-   next two of those left. (The best matching can be better.) Of options only sites, units, tree and
-   teacher count. O(units sites + units^3). Errors: ARGUMENT, MEMORY. */
+   next two of those left. (The best matching can be better.) Only the options sites, units, tree
+   and teacher matter. O(units sites + units^3). Errors: ARGUMENT, MEMORY. */
 SPN_API spn_status spn_teacher_overlap(double *out, const int8_t *state,
                                        const spn_generalisation_options *options, spn_error *err);
 

@@ -34,7 +34,7 @@ typedef enum spn_joint_kind {
     SPN_JOINT_EQUI_ENERGY
 } spn_joint_kind;
 
-/* What is borrowed is copied. */
+/* All arrays are copied. */
 typedef struct spn_joint_options {
     size_t size; /* of this struct: start from spn_joint_defaults() */
     spn_joint_kind kind;
@@ -110,7 +110,7 @@ static inline void spn_joint_rung_of(spn_joint_rung *out, const spn_joint *joint
     spn_joint_rung_of_sized(out, sizeof *out, joint, k);
 }
 
-/* How fast scans converge: in a scan every rung makes so many proposals, then swaps are tried. */
+/* How fast scans converge: in a scan every rung makes its proposals, then swaps are tried. */
 typedef struct spn_joint_rates {
     double even_odd; /* 1 - r for a proposal of any rung, r^(proposals of a scan) the second largest
                         modulus of an eigenvalue of a scan: even pairs and odd pairs in turn, */

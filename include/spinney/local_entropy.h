@@ -5,8 +5,8 @@
    field gamma towards the centre of which the mean distance at beta = 0 is d: its rungs have the
    weights exp(-beta_r (E + V) + gamma sum_i c_i s_i) and partition functions Z_r. Z is known at
    beta = 0, and ratios of neighbours come from stepping stones. V is a price for each flip by which
-   a state is more than two nearer or farther than d; it holds the colder rungs where the field
-   alone would let them fall back onto the centre. All rungs together count (the mixture estimator,
+   a state is more than two nearer or farther than d; it holds the colder rungs, which the field
+   alone would let fall back onto the centre. All rungs together count (the mixture estimator,
    with n states of each rung)
 
      count = sum over the states met with E <= e at distance d of
@@ -14,7 +14,7 @@
 
    at the integer distance d exactly: no Legendre transform, and none of its log N / N. The ladder
    ends where a share of the states is of those counted, since colder rungs would cost time and,
-   where they are frozen, spoil the rest. Errors are from the jackknife over blocks of scans of the
+   if they are frozen, spoil the rest. Errors are from the jackknife over blocks of scans of the
    whole estimate.
 
    A number of states that are not met is not made up: met = 0 leaves the count NaN. */
@@ -61,11 +61,11 @@ static inline spn_local_entropy_options spn_local_entropy_defaults(void)
 /* What was measured. */
 typedef struct spn_local_entropy {
     double log_count; /* natural logarithm of the number of states; NaN: none was met */
-    double error;     /* its standard error; infinite where all were met in one block of scans */
+    double error;     /* its standard error; infinite if all were met in one block of scans */
     double low, high; /* its 95% interval, by Student's t at blocks - 1 */
     uint64_t met;     /* states counted, of those that the rungs had after each scan */
     double share;     /* of the cold end's states that have energy <= up_to, at the distance */
-    double gamma;     /* towards the centre; negative: away from it, where d > N/2 */
+    double gamma;     /* towards the centre; negative: away from it, if d > N/2 */
     double overlap;   /* mean, of the cold end with the centre; NaN without one */
     double beta;      /* of the cold end */
     size_t rungs;

@@ -3,8 +3,8 @@
 
    Inputs x_i are bytes: bits, such as pixels made binary or a thermometer's, or small whole
    numbers. Unit j has the sum a_j = sum_i W_ji x_i + sum_m W_j,D+m over D inputs and n weights of a
-   constant input of 1, and the sign h_j = +1 where a_j >= 0, else -1; the logits are z_k = s (sum_j
-   V_kj h_j + sum_m V_k,H+m) with the logit scale s. Spin j*(D+n) + i is W_ji; behind those, spin
+   constant input of 1, and the sign h_j = +1 if a_j >= 0, else -1; the logits are z_k = s (sum_j
+   V_kj h_j + sum_m V_k,H+m) with the logit scale s. Spin j*(D+n) + i is W_ji; after those, spin
    k*(H+m) + j is V_kj: N = H*(D+n) + K*(H+m) spins. */
 #ifndef SPINNEY_NETWORK_H
 #define SPINNEY_NETWORK_H
@@ -25,7 +25,7 @@ typedef struct spn_network_options {
     size_t hidden_bias; /* n, weights of each unit on a constant input of 1 (0) */
     size_t bias;        /* m, weights of each class on a constant input of 1 (0) */
     double logit_scale; /* s, positive and finite (1) */
-    /* K of them, as for spn_softmax_options (NULL: all 1); where samples have weights of their own,
+    /* K of them, as for spn_softmax_options (NULL: all 1); if samples have weights of their own,
        a change takes a logarithm for each sample that it concerns, and an accepted one O(M) */
     const double *class_weights;
 } spn_network_options;
@@ -56,10 +56,11 @@ static inline spn_network_options spn_network_options_defaults(void)
 SPN_API spn_status spn_network_create(spn_energy **out, const spn_dataset *train,
                                       const spn_network_options *options, spn_error *err);
 
-/* N for data of so many inputs and classes, 0 where that is 2^32 or more. */
+/* N for data of this many inputs and classes; 0 if that is 2^32 or more. */
 SPN_API size_t spn_network_sites(size_t inputs, size_t classes, const spn_network_options *options);
 
-/* Bytes that an energy of so many samples takes, at least: *shared once, *each for every replica.
+/* The least number of bytes that an energy of this many samples takes: *shared once, *each for
+ * every replica.
  */
 SPN_API void spn_network_memory(uint64_t *shared, uint64_t *each, size_t samples, size_t inputs,
                                 size_t classes, const spn_network_options *options);

@@ -14,11 +14,11 @@ extern "C" {
 
 enum { SPN_PLUGIN_VERSION = 1, SPN_PLUGIN_MESSAGE = 256 };
 
-/* What a problem is made of; spinney fills it. It may grow at its end. */
+/* What a problem is made from; spinney fills it. It may grow at its end. */
 typedef struct spn_plugin_request {
     size_t size;         /* of this struct */
-    const char *options; /* the text of the setting energy-options; "" where there is none */
-    const char *file;    /* the path that the setting energy-file names; NULL where there is none */
+    const char *options; /* the text of the setting energy-options; "" if there is none */
+    const char *file;    /* the path that the setting energy-file names; NULL if there is none */
 } spn_plugin_request;
 
 /* The problem that create makes. */
@@ -47,7 +47,7 @@ typedef struct spn_energy_plugin {
 extern __attribute__((visibility("default"))) const spn_energy_plugin spinney_energy;
 
 /* Load a plug-in and make its energy. The shared object stays loaded until the energy is freed.
-   out: to be freed with spn_energy_free; NULL on failure.
+   out: free it with spn_energy_free; NULL on failure.
    path: of the shared object; the folders of the system's libraries are not searched.
    options: text for create; NULL: "". file: path for create; may be NULL.
    Errors: IO (cannot be opened), INPUT (no shared object, no table, a table of another version or

@@ -94,7 +94,7 @@ SPN_API spn_status spn_schedule_parse(spn_schedule **out, const char *range, con
                                       spn_error *err);
 
 /* Whether the schedule can be used as beta (`is_beta`) or gamma over `steps` steps (0: unlimited):
-   values finite and not negative, end > 0 where it is needed, T known where t/T appears, pieces of
+   values finite and not negative, end > 0 if it is needed, T known if t/T appears, pieces of
    beta not decreasing. */
 SPN_API spn_status spn_schedule_check(const spn_schedule *schedule, const char *name, bool is_beta,
                                       uint64_t steps, spn_error *err);
@@ -114,7 +114,7 @@ static inline double spn_schedule_value(const spn_schedule *schedule, uint64_t t
 /* What kind it is. */
 SPN_API spn_schedule_kind spn_schedule_kind_of(const spn_schedule *schedule);
 
-/* Whether START and END say something: pieces and logarithms have their values in their word. */
+/* Whether START and END matter: pieces and logarithms have their values in their word. */
 SPN_API bool spn_schedule_has_range(const spn_schedule *schedule);
 
 /* The pieces, *count of them, which belong to the schedule; NULL and 0 for every other kind. */

@@ -2,7 +2,7 @@
    weights are spins, and the scores of such a classifier on any data.
 
    Spin k*(D+n) + i is weight i of class k: N = K*(D+n) spins, of which the last n of a class are
-   its bias, on a constant input of 1 (n = 0 unless it is asked for). The logits of a sample x are
+   its bias, on a constant input of 1 (n = 0 by default). The logits of a sample x are
    z_k = s * (sum_i W_ki (x_i - shift_i)/scale_i + sum_j W_k,D+j) with the logit scale s. */
 #ifndef SPINNEY_SOFTMAX_H
 #define SPINNEY_SOFTMAX_H
@@ -22,7 +22,7 @@ typedef struct spn_softmax_options {
     size_t size;        /* of this struct */
     double logit_scale; /* positive and finite (1) */
     size_t bias;        /* n (0) */
-    /* K of them, positive and finite where the class occurs: the energy is then the weighted mean
+    /* K of them, positive and finite if the class occurs: the energy is then the weighted mean
        sum_n w_(label of n) loss_n / sum_n w_(label of n) (NULL: all 1). Weights that the samples
        of the data set have are multiplied with these; then all is in double precision. */
     const double *class_weights;
@@ -83,7 +83,7 @@ typedef struct spn_softmax_model {
     size_t features;
     const spn_scaling *scaling;
     double logit_scale; /* (1) */
-    size_t bias;        /* weights of a class on the constant input, behind its others (0) */
+    size_t bias;        /* weights of a class on the constant input, after its others (0) */
     /* Not 0: features are bytes 0 and 1 that the scaling makes -1 and +1, as an encoding leaves
        them; logits are then s times whole numbers, so that equal ones are equal. (0) */
     size_t bits;
@@ -92,9 +92,9 @@ typedef struct spn_softmax_model {
        by 1; weights are H * (features + hidden_bias) of the units, one after the other, and then
        classes * (H + bias) of the outputs: <spinney/network.h>. (0) */
     size_t hidden;
-    size_t hidden_bias; /* weights of a unit on the constant input, behind its others (0) */
-    /* weights holds so many classifiers of this shape, one after the other, and logits are the sums
-       of theirs, without division; 0 and 1: one (0) */
+    size_t hidden_bias; /* weights of a unit on the constant input, after its others (0) */
+    /* weights holds this number of classifiers of this shape, one after the other, and logits are
+       the sums of theirs, without division; 0 and 1: one (0) */
     size_t votes;
 } spn_softmax_model;
 
@@ -135,7 +135,7 @@ static inline spn_softmax_details spn_softmax_details_defaults(void)
 }
 
 typedef struct spn_softmax_scores {
-    double loss; /* mean cross-entropy, weighted where samples are; NaN for data without labels */
+    double loss;     /* mean cross-entropy, weighted if samples are; NaN for data without labels */
     double accuracy; /* share predicted right; NaN for data without labels */
     size_t correct;
     /* NaN for data without labels, too: */
@@ -146,7 +146,7 @@ typedef struct spn_softmax_scores {
 } spn_softmax_scores;
 
 /* Loss, accuracy and details of a classifier on data. details may be NULL. O(M*K*D).
-   Networks: O(votes*M*H*(D + K)), over 64 where the inputs are bits; they are bytes, or doubles
+   Networks: O(votes*M*H*(D + K)), over 64 if the inputs are bits; they are bytes, or doubles
    that hold such numbers. Errors: ARGUMENT (features differ, a label out of range; of a network,
    more hidden units than SPN_MOST_HIDDEN, inputs that are no whole numbers from 0 to 255 or whose
    sum with hidden_bias exceeds 32767), MEMORY. */

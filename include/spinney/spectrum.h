@@ -21,7 +21,7 @@ SPN_API spn_status spn_operator_create(spn_operator **out, const spn_landscape *
                                        size_t replicas, spn_kernel kernel, double beta,
                                        double gamma, spn_error *err);
 
-/* Change kernel, beta and gamma. O(2^(N y)), O(N y 2^(N y)) where gamma changes. Errors: ARGUMENT.
+/* Change kernel, beta and gamma. O(2^(N y)), O(N y 2^(N y)) if gamma changes. Errors: ARGUMENT.
  */
 SPN_API spn_status spn_operator_set(spn_operator *op, spn_kernel kernel, double beta, double gamma,
                                     spn_error *err);
@@ -161,7 +161,7 @@ typedef struct spn_annealing {
     const spn_piece *beta; /* borrowed, `stages` of them */
     size_t stages;
     double gamma;         /* fixed, */
-    const double *gammas; /* or one per stage where this is not NULL */
+    const double *gammas; /* or one per stage if this is not NULL */
     size_t start;         /* index of the replicated state */
 } spn_annealing;
 
@@ -184,7 +184,7 @@ typedef struct spn_stage {
 
 /* The exact law nu_n after each stage, into out[0..stages-1]; the last one into law unless that is
    NULL (2^(N y) values). O(N y 2^(N y)) for every proposal, but
-   a long stage of at most 2^10 replicated states takes O(8^(N y) log steps) where that is less.
+   a long stage of at most 2^10 replicated states takes O(8^(N y) log steps) if that is less.
    Errors: ARGUMENT, MEMORY. */
 SPN_API spn_status spn_annealing_converge_sized(spn_stage *out, size_t size, double *law,
                                                 const spn_landscape *landscape,
@@ -202,7 +202,7 @@ typedef struct spn_condition {
     const spn_piece *beta; /* borrowed, `stages` of them */
     size_t stages;
     double m;             /* height of the landscape: e^(-beta_k m); Theorem 1, */
-    const double *climbs; /* or M_k of each stage where this is not NULL: e^(-M_k); Theorem 2 */
+    const double *climbs; /* or M_k of each stage if this is not NULL: e^(-M_k); Theorem 2 */
     double c;             /* as in psi >= c e^(-beta m); > 0 */
     double log_kappa;
 } spn_condition;

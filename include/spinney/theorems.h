@@ -43,12 +43,12 @@ SPN_API spn_status spn_stages_gamma(spn_schedule **out, const spn_schedule *beta
    bits: one for each entry that a proposal reads, or the squarings of a small matrix. */
 SPN_API double spn_stages_operations(const spn_stages *stages, size_t bits);
 
-/* Compute the constants of Theorem 1's schedule of so many stages that are NAN in *inout; alpha and
-   b must be given. B and m are those of the landscape. log kappa is that of kappa1 at gamma, but at
-   least 1, since a stage of no time already needs kappa >= 1. c is the least rate e^(beta m) over
-   the stages, at most 33 of them spread evenly, with the rate 1 - max(lambda1, |lambda_min|).
-   *converged (may be NULL): whether every gap that c is from has. Time: 33 gaps, where c is asked
-   for. Errors: ARGUMENT (also m or B of 0, where nothing needs to be slow), MEMORY. */
+/* Compute the constants of Theorem 1's schedule that are NAN in *inout; you must give alpha and b.
+   B and m are those of the landscape. log kappa is that of kappa1 at gamma, but at least 1, since a
+   stage of no time already needs kappa >= 1. c is the least rate e^(beta m) over the stages, at
+   most 33 of them spread evenly, with the rate 1 - max(lambda1, |lambda_min|). *converged (may be
+   NULL): whether every gap that c is from has. Time: 33 gaps if c is computed. Errors: ARGUMENT
+   (also if m or B is 0: then nothing needs to be slow), MEMORY. */
 SPN_API spn_status spn_theorem1_complete(spn_theorem1 *inout, bool *converged,
                                          const spn_landscape *landscape, size_t replicas,
                                          spn_kernel kernel, double gamma, size_t stages,
@@ -72,7 +72,7 @@ typedef struct spn_verdict {
 } spn_verdict;
 
 /* Judge it. c and log_kappa: known ones, or NAN to compute them as above; under Theorem 2 c is
-   always computed, with e^(M_n) for e^(beta m). Time: 33 gaps where c is computed, O(N 2^N) for
+   always computed, with e^(M_n) for e^(beta m). Time: 33 gaps if c is computed, O(N 2^N) for
    each stage, and under Theorem 2 a height of the replicated states for each. Errors: ARGUMENT,
    MEMORY. */
 SPN_API spn_status spn_verdict_create(spn_verdict **out, const spn_landscape *landscape,
@@ -87,10 +87,10 @@ static inline void spn_verdict_free(spn_verdict *verdict)
 
 enum { SPN_KAPPA3_BITS = 8 }; /* largest N y of what follows: it takes powers of the whole matrix */
 
-/* How a chain contracts in so many steps, exactly: the largest |nu S^steps| of measures nu of total
-   mass 0 with |nu| <= 1, both by their largest value. That is the largest over x of
-   sum_z |S^steps(z,x) - a|, a the median of that column. 1 for 0 steps; it may be above 1 for few.
-   steps at least 1. O(8^(N y) log steps). Errors: ARGUMENT, MEMORY. */
+/* How a chain contracts in a number of steps, exactly: the largest |nu S^steps| of measures nu of
+   total mass 0 with |nu| <= 1, both by their largest value. That is the largest over x of sum_z
+   |S^steps(z,x) - a|, a the median of that column. 1 for 0 steps; it may be above 1 for few. steps
+   at least 1. O(8^(N y) log steps). Errors: ARGUMENT, MEMORY. */
 SPN_API spn_status spn_operator_contraction(double *out, const spn_operator *op, uint64_t steps,
                                             spn_error *err);
 
@@ -98,7 +98,7 @@ SPN_API spn_status spn_operator_contraction(double *out, const spn_operator *op,
    |nu| for measures of mass 0 at every stage n; kappa3 is the least number with which that holds.
    Read it freely. */
 typedef struct spn_kappa3 {
-    double log_kappa3; /* at least 0; infinite where c is above the rate of a stage */
+    double log_kappa3; /* at least 0; infinite if c is above the rate of a stage */
     bool met;      /* the theorem's condition falls at each stage of the last half: margin > 0 */
     double margin; /* as of spn_condition_evaluate */
     size_t stages;
@@ -108,8 +108,8 @@ typedef struct spn_kappa3 {
                       (epsilon_(n-1) + drift_(n-1)), the drift being that of spn_verdict */
 } spn_kappa3;
 
-/* Of a chain that has been judged. A stage so long that (1 - c e^-climb)^T is below 1e-8 counts as
-   one where it is that. Time: O(8^(N y) log T) for each stage, and under Theorem 2 a height.
+/* For a chain with a verdict. A stage so long that (1 - c e^-climb)^T is below 1e-8 counts as if it
+   were 1e-8. Time: O(8^(N y) log T) for each stage, and under Theorem 2 a height.
    Errors: ARGUMENT (N y above SPN_KAPPA3_BITS), MEMORY. */
 SPN_API spn_status spn_kappa3_create(spn_kappa3 **out, const spn_landscape *landscape,
                                      const spn_annealing *annealing, const spn_verdict *verdict,

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <spinney/exact.h>
 
-/* y, beta and gamma in range; infinite ones only where allowed. */
+/* y, beta and gamma in range; infinite ones only if allowed. */
 spn_status spn_exact_check(size_t replicas, double beta, double gamma, bool infinite_beta,
                            bool infinite_gamma, spn_error *err);
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Distances are taken between the pairs of so many minima. */
+/* Distances are computed for at most this number of minima. */
 enum { PAIRS_MOST = 1 << 14 };
 
 /* The least distance of a minimum outside D to any other minimum. */

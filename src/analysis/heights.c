@@ -35,7 +35,7 @@ static uint64_t ordered_bits(double x)
     return (bits & sign) ? ~bits : bits | sign;
 }
 
-/* One pass over a digit; false where all items share it, or the work must end, and what was moved
+/* One pass over a digit; false if all items share it, or the work must end, and what was moved
    does not count. */
 static bool pass(uint32_t *to, const uint32_t *from, size_t count, unsigned shift, item_key *key,
                  const void *context, size_t *places)
@@ -107,7 +107,7 @@ static uint32_t find(uint32_t *parent, uint32_t x)
 }
 
 /* The valleys of x and z meet at a level. m = max(level - min_a - min_b) + E_min, and d* is the
-   climb from the shallower valley where that is not one of the deepest. */
+   climb from the shallower valley if that is not one of the deepest. */
 static void join(flood *f, uint32_t x, uint32_t z, double level)
 {
     const uint32_t a = find(f->parent, x), b = find(f->parent, z);

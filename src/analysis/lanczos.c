@@ -102,7 +102,7 @@ static void tridiagonal_vector(double *out, const double *diagonal, const double
                                double value, double *scratch)
 {
     for (size_t k = 0; k < n; k++)
-        out[k] = 1 + 0.01 * (double)(k % 7); /* not orthogonal to it, whatever it is */
+        out[k] = 1 + 0.01 * (double)(k % 7); /* not orthogonal to any of them */
     for (int pass = 0; pass < 4; pass++) {
         solve(out, diagonal, side, n, value, scratch);
         double top = 0, norm = 0;
@@ -167,7 +167,7 @@ static void start(lanczos *z)
     memset(z->last, 0, states * sizeof *z->last);
 }
 
-/* One step: a new row of the tridiagonal matrix. False where the space is exhausted. */
+/* One step: a new row of the tridiagonal matrix. False if the space is exhausted. */
 static bool step(lanczos *z, size_t n)
 {
     const size_t states = z->chain->states;
@@ -207,13 +207,13 @@ static double end_value(double *error, lanczos *z, size_t n, bool smallest)
     return value;
 }
 
-/* No estimate is better than the arithmetic behind it. */
+/* No estimate is better than its arithmetic. */
 static double relative_error(double error, double gap)
 {
     return gap > 0 ? fmax(error / gap, 4 * DBL_EPSILON) : INFINITY;
 }
 
-/* Look at the tridiagonal matrix of order n. True once all that was asked is known; the gap must
+/* Look at the tridiagonal matrix of order n. True once everything asked for is known; the gap must
    pass twice, since a wrong eigenvalue may seem to have converged before the right one emerges. */
 static bool look(spn_gap *gap, lanczos *z, size_t n, const spn_gap_options *options)
 {

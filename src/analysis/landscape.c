@@ -1,5 +1,6 @@
 /* An energy enumerated over its 2^N states. Blocks of 4096 states are walked along a Gray code,
-   each attached anew: blocks run on any thread, and rounding cannot accumulate beyond one block. */
+   each attached afresh: blocks run on any thread, and rounding cannot accumulate beyond one block.
+ */
 #include "analysis/common.h"
 #include "base/memory.h"
 #include "base/try.h"
@@ -46,7 +47,7 @@ static void walk_block(double *out, const spn_energy *energy, const spn_energy_s
     }
 }
 
-/* Whether the work is to end: the thread that was called asks, the others see what it heard. */
+/* Whether the work must end: the calling thread asks, and the others read its answer. */
 static bool stops(bool *stopped)
 {
     bool known;

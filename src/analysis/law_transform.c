@@ -23,7 +23,7 @@ typedef struct site_context {
     const spn_law *law;
     const double *log_g;
     double coth, csch;   /* of 2 gamma */
-    const double *spin;  /* t_i where it was computed directly, else NULL */
+    const double *spin;  /* t_i if it was computed directly, else NULL */
     size_t site;         /* then only this site */
     const double *table; /* log cosh(gamma s), or NULL: sum t^2 instead */
 } site_context;

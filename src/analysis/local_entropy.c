@@ -78,7 +78,7 @@ static void clear_ladder(measurement *m)
     m->ladder = NULL;
 }
 
-/* Run ladder number k of the measurement, of so many scans, at its gamma. */
+/* Run ladder number k of the measurement at its gamma. */
 static spn_status run_ladder(measurement *m, uint32_t k, uint64_t scans, spn_error *err)
 {
     spn_ladder_options o = m->ladder_options;
@@ -121,7 +121,7 @@ static spn_stones_asked what_is_asked(const measurement *m)
         .log_z = log_z_at_zero(m)};
 }
 
-/* A short ladder to see where the other may end: no colder than it has to. */
+/* A short ladder shows where the other may end: no colder than necessary. */
 static spn_status find_end(measurement *m, uint64_t scans, spn_error *err)
 {
     if (!(m->options.share > 0))
@@ -218,8 +218,8 @@ static spn_status take_options(measurement *m, const spn_local_entropy_options *
     return check(m, err);
 }
 
-/* The price of a flip too far, in terms of the energy: e^-(1 + 2 gamma) at the cold end, whatever
-   the scale of the energy, since it is the field that pulls towards the centre. Few bits, so that
+/* The price of a flip too far, in units of the energy: e^-(1 + 2 gamma) at the cold end at any
+   scale of the energy, since it is the field that pulls towards the centre. Few bits, so that
    sums with integral energies stay exact. */
 static double price_of_flips(const measurement *m)
 {
@@ -229,7 +229,7 @@ static double price_of_flips(const measurement *m)
     return ldexp(round(ldexp(part, BITS)), exponent - BITS);
 }
 
-/* The centre itself or, where the distance is more than N/2, the opposite state. */
+/* The centre itself or, if the distance is more than N/2, the opposite state. */
 static spn_status take_centre(measurement *m, spn_error *err)
 {
     const spn_local_entropy_options *o = &m->options;

@@ -55,11 +55,11 @@ bool spn_operator_by_squaring(const spn_operator *op, uint64_t steps, double **l
 /* out = a b, all n x n. */
 void spn_matrix_multiply(double *out, const double *a, const double *b, size_t n);
 
-/* A reversible chain as Lanczos sees it, whatever its states are: with A = D^(1/2) P D^(-1/2), P
+/* A reversible chain as Lanczos sees it, with states of any kind: with A = D^(1/2) P D^(-1/2), P
    its transition matrix and D its invariant law, the symmetric matrix L = 1 - A. */
 typedef struct spn_reversible {
     size_t states;
-    unsigned threads;   /* 0: all that there are */
+    unsigned threads;   /* 0: all cores */
     const double *root; /* sqrt(D), of norm 1: the null vector of L */
     const void *chain;  /* for the functions below */
     /* out = L in. */

@@ -6,13 +6,13 @@
 #include "core/energy.h"
 
 typedef struct spn_shell {
-    const spn_energy *energy; /* borrowed, as is */
+    const spn_energy *energy; /* borrowed, like */
     const int8_t *centre;     /* N spins */
     size_t distance;          /* flips */
     double price;             /* of a flip too far; one of few bits keeps sums with E exact */
 } spn_shell;
 
-/* out: to be freed with spn_energy_free, before what is borrowed. Each change costs O(1) more than
+/* out: free it with spn_energy_free, before what is borrowed. Each change costs O(1) more than
    one of the energy. Errors: MEMORY. */
 spn_status spn_shell_create(spn_energy **out, const spn_shell *shell, spn_error *err);
 

@@ -12,7 +12,7 @@ typedef struct spn_stones {
     size_t rungs, scans, room; /* scans that there are, and room for */
     double *beta;              /* of each rung, from 0 */
     double *energy;            /* scan after scan, of each rung */
-    uint32_t *distance;        /* likewise; all 0 where there is no centre */
+    uint32_t *distance;        /* likewise; all 0 without a centre */
 } spn_stones;
 
 /* To be cleared, also after an error. Errors: MEMORY. */
@@ -20,7 +20,7 @@ spn_status spn_stones_create(spn_stones *out, size_t rungs, size_t scans, const 
                              spn_error *err);
 void spn_stones_clear(spn_stones *stones);
 
-/* The states to be counted: E <= up_to, and, where near is set, at the distance. */
+/* The states to count: E <= up_to and, if near is set, at the distance. */
 typedef struct spn_stones_asked {
     double up_to;
     bool near;
@@ -36,13 +36,13 @@ typedef struct spn_stones_count {
     uint64_t met;
 } spn_stones_count;
 
-/* log_count is NaN where none was met. Cost: O(rungs) exponentials for each state of the ladder,
+/* log_count is NaN if none was met. Cost: O(rungs) exponentials for each state of the ladder,
    and of distinct energies among those counted for each block. Errors: MEMORY. */
 spn_status spn_stones_count_states(spn_stones_count *out, const spn_stones *stones,
                                    const spn_stones_asked *asked, spn_error *err);
 
 /* The beta of the first rung of which at least that share of the states, over the last half of the
-   scans, is of those asked for; where none has, that of the rung with the largest share; where
+   scans, is among those to count; if none has, that of the rung with the largest share; if
    there are none at all, that of the last. */
 double spn_stones_end(const spn_stones *stones, const spn_stones_asked *asked, double share);
 

@@ -9,7 +9,7 @@
 #include <spinney/theorems.h>
 #include <stdlib.h>
 
-/* c is the least over so many stages at most. */
+/* c is the least over at most this number of stages. */
 enum { GAPS_MOST = 33 };
 
 /* A chain stage by stage, with what its gap is compared to: e^-climbs[n], or e^(-beta m). */

@@ -8,7 +8,7 @@
 
 /* Seconds between two looks, at least: some time slices of a scheduler. */
 static const double between_looks = 0.02;
-/* The share of the time that a thread has on a machine where nobody else needs its processor. */
+/* The share of the time that a thread has if nobody else needs its processor. */
 static const double served_well = 0.85;
 /* How much longer than a look a rest is: so what looks cost on a busy machine is lost in it. */
 static const double rest = 50;
@@ -17,7 +17,7 @@ static _Thread_local spn_serving serving;
 
 int spn_threads_limit(unsigned threads)
 {
-    serving.looks = false; /* what the thread did before tells nothing */
+    serving.looks = false; /* what the thread did before says nothing */
 #ifdef _OPENMP
     const int before = omp_get_max_threads();
     if (threads > 0)

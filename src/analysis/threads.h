@@ -1,9 +1,9 @@
 /* Threads of the loops of this layer: how many there may be, and whether more than one pays now.
 
-   Threads of OpenMP that wait for others spin. Where other programs need the processors, most of
-   what a loop then gets is spent on that: with two threads a run took ten times as long as with
-   one. So the calling thread looks now and then at how much of the time it has had a processor, and
-   makes the loops alone for a while where that was not almost all of it. Results are the same at
+   Threads of OpenMP that wait for others spin. If other programs need the processors, a loop spends
+   most of its time on that: with two threads a run took ten times as long as with one. So the
+   calling thread checks now and then how much of the time it had a processor. If that was not
+   almost all of it, it runs the loops alone for a while. Results are the same at
    any number of threads. */
 #ifndef SPN_ANALYSIS_THREADS_H
 #define SPN_ANALYSIS_THREADS_H
@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* So many threads, 0: all that there are, for the loops until the function returns that this stands
-   in; then the calling thread has the limit back that it had before. */
+/* Limit the loops of the function in which this stands to a number of threads (0: all cores); when
+   the function returns, the calling thread has its old limit back. */
 #define SPN_LIMIT_THREADS(threads)                                                                 \
     const int threads_before __attribute__((cleanup(spn_threads_restore))) =                       \
         spn_threads_limit(threads);                                                                \
@@ -29,15 +29,15 @@ int spn_thread_number(void);
 /* Below this many states a parallel loop costs more than it gains. */
 enum { SPN_PARALLEL_FROM = 1 << 14 };
 
-/* Whether the next loop is to be a parallel one; large: whether it is large enough. For the clause
-   `if` of every loop that is run many times. */
+/* Whether the next loop should be parallel; large: whether it is large enough. For the clause `if`
+   of every loop that runs many times. */
 bool spn_threads_pay(bool large);
 
 /* How the calling thread was served by the machine. */
 typedef struct spn_serving {
     bool looks;        /* since `wall` and `own`, loops being parallel */
     double wall, own;  /* the clock, and that of the thread's own time */
-    double rest_until; /* until then loops are made alone */
+    double rest_until; /* until then loops run alone */
 } spn_serving;
 
 /* The same as spn_threads_pay, by any clocks. */

@@ -10,7 +10,7 @@
 void spn_couple(double *values, size_t sites, double gamma);
 
 /* The same on logarithms, -infinity allowed: values <- log sum_tau e^(gamma(..) + values(tau)).
-   Every result has full relative accuracy: where the smallest could underflow the sums are taken
+   Every result has full relative accuracy: if the smallest could underflow, the sums are taken
    between logarithms. */
 void spn_couple_log(double *values, size_t sites, double gamma);
 

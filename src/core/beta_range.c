@@ -43,6 +43,7 @@ typedef struct meter {
 
 static void add(sample *to, double size)
 {
+    assert(!(size < 0));
     if (to->count < to->room && isfinite(size))
         to->sizes[to->count++] = size;
 }
@@ -56,7 +57,7 @@ static double change_at(meter *m, size_t site)
     return change;
 }
 
-/* Of up to count sites: all of them in their order where that is enough, else random ones. */
+/* Site k of count: all sites in their order if count allows it, else random ones. */
 static size_t site_at(meter *m, size_t k, size_t count)
 {
     return count >= m->sites ? k % m->sites : spn_random_below(&m->random, (uint32_t)m->sites);
@@ -68,7 +69,7 @@ static void sample_random_state(meter *m, size_t count)
         add(&m->hot, fabs(change_at(m, site_at(m, k, count))));
 }
 
-/* Flip whatever lowers the energy, site by site, until nothing does or the changes are used up. */
+/* Flip each site that lowers the energy, in turn, until none does or the changes are used up. */
 static void descend(meter *m, uint64_t most)
 {
     size_t site = spn_random_below(&m->random, (uint32_t)m->sites), idle = 0;
@@ -140,6 +141,7 @@ static double solve_share(const sample *s, double share)
 {
     enum { HALVINGS = 60 };
     const double unit = s->sizes[s->count / 2];
+    assert(s->count > 0 && unit > 0 && share > 0 && share < 1);
     double low = 0, high = 1;
     while (accepted_share(s, high, unit) > share && high < 0x1p40)
         high *= 2;
@@ -160,6 +162,7 @@ static void conclude(spn_beta_range *out, meter *m, const spn_beta_range_options
     tidy(&m->cold, largest);
     const sample *cold = m->cold.count ? &m->cold : &m->hot;
     const sample *hot = m->hot.count ? &m->hot : &m->cold;
+    assert(m->hot.count <= m->hot.room && m->cold.count <= m->cold.room);
     out->start = out->end = 1;
     out->changes = m->changes;
     if (hot->count == 0)
@@ -168,6 +171,7 @@ static void conclude(spn_beta_range *out, meter *m, const spn_beta_range_options
     out->smallest = cold->sizes[0];
     out->start = solve_share(hot, o->hot);
     out->end = fmax(solve_share(cold, o->cold), out->start);
+    assert(out->smallest > 0 && out->smallest <= cold->sizes[cold->count - 1]); /* sorted */
 }
 
 /* ---- the measurement ---- */
@@ -193,6 +197,7 @@ static spn_status measure_state(meter *m, uint64_t r, uint64_t changes,
 {
     const uint64_t most = m->sites < SAMPLE ? m->sites : SAMPLE;
     const size_t count = (size_t)(changes / 4 < most ? changes / 4 : most);
+    assert(count > 0 && 2 * count < changes); /* some are left for the descent */
     m->random =
         spn_random_make(o->seed, (uint32_t)o->run, (uint32_t)(FIRST_LANE + r), SPN_PURPOSE_START);
     spn_random_spins(&m->random, m->spins, m->sites);

@@ -45,7 +45,8 @@ static void fill(spn_coupling *coupling, size_t replicas,
                  double (*change)(const double *gammas, int sum, int spin), const double *gammas)
 {
     const int y = (int)replicas;
-    coupling->gamma = NAN; /* of none */
+    assert(replicas >= 1 && replicas <= SPN_MAX_REPLICAS);
+    coupling->gamma = NAN; /* the table is for no single gamma */
     coupling->replicas = replicas;
     for (int s = -y; s <= y; s += 2)
         for (int up = 0; up < 2; up++)
@@ -69,7 +70,7 @@ static double no_bound(const double *gammas, int sum, int spin)
 
 void spn_coupling_bound(spn_coupling *coupling, double low, double high, size_t replicas)
 {
-    assert(low <= high);
+    assert(0 <= low && low <= high);
     fill(coupling, replicas, most_between, (const double[]){low, high});
 }
 

@@ -3,8 +3,8 @@
 #define SPN_CORE_COUPLING_H
 
 #include <assert.h>
-#include <spinney/sampler.h>
 #include <spinney/coupling.h>
+#include <spinney/sampler.h>
 #include <stdlib.h>
 
 /* H after a flip minus H before, for each sum s at the site before the flip and each spin there:

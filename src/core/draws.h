@@ -8,7 +8,7 @@
 #include <spinney/random.h>
 
 /* A move of cost c (minus the logarithm of its acceptance ratio) is accepted iff c <= threshold.
-   The uniform u behind a threshold is an odd multiple of 2^-33, so acceptance probabilities are
+   The uniform u of a threshold is an odd multiple of 2^-33, so acceptance probabilities are
    right to 2^-33, and a move of cost over 22.9 is never accepted. */
 typedef enum spn_threshold {
     SPN_THRESHOLD_METROPOLIS, /* -log u: accepts with probability min(1, e^-c) */
@@ -24,8 +24,8 @@ typedef struct spn_draw_request {
     spn_threshold threshold;
 } spn_draw_request;
 
-/* Fill the three arrays of request->count elements; where site is NULL, the thresholds alone, from
-   the same words. Every version gives the same bits. */
+/* Fill the three arrays of request->count elements; if site is NULL, fill the thresholds alone,
+   from the same words. Every version gives the same bits. */
 typedef void spn_draw_function(const spn_draw_request *request, uint32_t *site, uint32_t *replica,
                                double *threshold);
 

@@ -5,6 +5,7 @@
 
 #include "core/draws.h"
 #include "core/numeric.h"
+#include <assert.h>
 
 enum { SPN_DRAW_CHUNK = 64 };
 
@@ -19,6 +20,7 @@ static inline void spn_draw_thresholds(spn_threshold kind, const uint32_t *words
                                        double *threshold)
 {
     const double log_2_32 = 22.180709777918249;
+    assert(kind == SPN_THRESHOLD_METROPOLIS || kind == SPN_THRESHOLD_HEAT_BATH);
     if (kind == SPN_THRESHOLD_METROPOLIS) {
         for (size_t j = 0; j < count; j++)
             threshold[j] = log_2_32 - spn_draw_log(words[j]);

@@ -11,6 +11,7 @@
 
 #include "base/philox.h"
 #include "core/draws_body.h"
+#include <assert.h>
 
 enum { VECTORS = 4, BATCH = 2 * LANES * VECTORS };
 
@@ -51,7 +52,7 @@ static inline void philox_rounds(philox_lanes *lanes, const uint32_t key[2])
     }
 }
 
-/* Replica and site of the words in the lanes (see spn_draw_move); nonzero where a word must be
+/* Replica and site of the words in the lanes (see spn_draw_move); nonzero if a word must be
    drawn again. */
 static inline unsigned choose_move(const spn_draw_request *request, uint32_t reject_below,
                                    vector word, vector *site, vector *replica)
@@ -68,6 +69,7 @@ static inline void draw_batch(const spn_draw_request *request, uint32_t reject_b
                               uint64_t first, uint32_t *site, uint32_t *replica, uint32_t *words)
 {
     philox_lanes lanes[VECTORS];
+    assert(first % 2 == 0 && !site == !replica);
     for (int v = 0; v < VECTORS; v++) {
         const uint64_t block = first / 2 + (uint64_t)LANES * (uint64_t)v;
         const vector index = vector_from(block);
@@ -88,6 +90,7 @@ static inline void draw_batch(const spn_draw_request *request, uint32_t reject_b
         store_pairs(replica + at, even_replica, odd_replica);
         for (int j = at; again && j < at + 2 * LANES; j++)
             spn_draw_move(request, first + (uint64_t)j, &site[j], &replica[j]);
+        assert(site[at] < request->sites && replica[at] < request->replicas);
     }
 }
 
@@ -96,6 +99,7 @@ static inline void draw_by_vectors(const spn_draw_request *request, uint32_t *si
                                    uint32_t *replica, double *threshold, spn_draw_function *rest)
 {
     const uint32_t moves = request->sites * request->replicas;
+    assert(moves > 0 && moves / request->sites == request->replicas); /* below 2^32 */
     const uint32_t reject_below = (0u - moves) % moves;
     spn_draw_request part = *request;
     size_t start = 0;

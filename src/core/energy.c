@@ -14,6 +14,7 @@ static int8_t *scratch_spins(void *cache)
 static double slow_attach(const spn_energy *self, void *cache, const int8_t *spins)
 {
     double value = self->slots->energy(self, spins);
+    assert((uintptr_t)cache % sizeof value == 0);
     memcpy(cache, &value, sizeof value);
     memcpy(scratch_spins(cache), spins, self->sites);
     return value;
@@ -44,6 +45,7 @@ static double slow_commit(const spn_energy *self, void *cache, const int8_t *spi
 spn_energy_slots spn_energy_resolve(const spn_energy *energy)
 {
     spn_energy_slots slots = *energy->slots;
+    assert(energy->sites > 0 && energy->sites <= UINT32_MAX);
     assert(slots.energy && !slots.delta == !slots.attach && !slots.delta == !slots.commit);
     if (!slots.delta) {
         slots.attach = slow_attach;
@@ -101,6 +103,7 @@ size_t spn_energy_cache_size(const spn_energy *energy)
 
 double spn_energy_value(const spn_energy *energy, const int8_t *spins)
 {
+    assert(spn_is_spin(spins[0]) && spn_is_spin(spins[energy->sites - 1]));
     return energy->slots->energy(energy, spins);
 }
 
@@ -111,11 +114,13 @@ double spn_energy_attach(const spn_energy *energy, void *cache, const int8_t *sp
 
 double spn_energy_delta(const spn_energy *energy, void *cache, const int8_t *spins, size_t site)
 {
+    assert(site < energy->sites && spn_is_spin(spins[site]));
     return spn_energy_resolve(energy).delta(energy, cache, spins, site);
 }
 
 double spn_energy_commit(const spn_energy *energy, void *cache, const int8_t *spins, size_t site)
 {
+    assert(site < energy->sites && spn_is_spin(spins[site]));
     return spn_energy_resolve(energy).commit(energy, cache, spins, site);
 }
 
@@ -125,6 +130,7 @@ void spn_energy_free(spn_energy *energy)
         return;
     void *held = energy->held;
     void (*release)(void *) = energy->release;
+    assert(!held == !release);
     if (energy->slots->destroy)
         energy->slots->destroy(energy);
     if (release)

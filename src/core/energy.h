@@ -39,14 +39,14 @@ typedef struct spn_energy_slots {
     double (*commit)(const spn_energy *self, void *cache, const int8_t *spins, size_t site);
     void (*destroy)(spn_energy *self);
     double (*refresh)(const spn_energy *self, void *cache, const int8_t *spins);
-    /* NULL, except where delta and commit cost less than a call, and are inlined into the chain's
-       own loop (core/loop.h). */
+    /* NULL, unless delta and commit cost less than a call and are inlined into the chain's own
+       loop (chain/loop.h). */
     size_t (*loop)(struct spn_chain *chain, size_t count);
-    /* NULL, except for quadratic energies: fill *out, whose arrays the caller clears; false where
-       memory cannot be had, or the constant is too large. O(N + couplings). */
+    /* NULL, except for quadratic energies: fill *out, whose arrays the caller clears; false if
+       there is no memory or the constant is too large. O(N + couplings). */
     bool (*terms)(const spn_energy *self, spn_sparse_terms *out);
     /* NULL, except for quadratic energies, of couplings of any size: fill *out, whose arrays the
-       caller clears; false where memory cannot be had. O(N + couplings). */
+       caller clears; false if there is no memory. O(N + couplings). */
     bool (*graph)(const spn_energy *self, spn_coupling_graph *out);
 } spn_energy_slots;
 
@@ -67,7 +67,7 @@ static inline bool spn_is_spin(int value)
     return value == 1 || value == -1;
 }
 
-/* The slots of energy with the slow defaults put where some are missing. */
+/* The slots of an energy, with the slow defaults in place of missing ones. */
 spn_energy_slots spn_energy_resolve(const spn_energy *energy);
 
 #endif

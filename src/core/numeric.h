@@ -4,6 +4,8 @@
 #ifndef SPN_CORE_NUMERIC_H
 #define SPN_CORE_NUMERIC_H
 
+#include <assert.h>
+#include <float.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -26,6 +28,7 @@ static inline double spn_from_bits(uint64_t bits)
 static inline double spn_log_from(double x, double (*series)(double z))
 {
     const uint64_t half_sqrt = 0x3FE6A09E667F3BCDull; /* bits of 2^-1/2 */
+    assert(!(x < DBL_MIN || x > DBL_MAX));            /* normal, or NaN, which stays one */
     const uint64_t offset = spn_bits(x) - half_sqrt;
     /* the exponent, as a double without a 64-bit conversion: 2^52 + (e + 1024) - (2^52 + 1024) */
     const uint64_t exponent = ((offset >> 52) + 1024) & 0x7FF;
@@ -71,6 +74,7 @@ static inline double spn_log_short(double x)
 static inline double spn_exp(double x)
 {
     const double shift = 0x1.8p52; /* adding it rounds to an integer in the low bits */
+    assert(!(x < -708 || x > 708));
     const double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
     const double shifted = x * 1.44269504088896338700e+00 + shift;
     const double n = shifted - shift;

@@ -23,7 +23,7 @@ struct spn_samples {
     size_t sample_capacity;
     uint64_t *bits; /* row m at m * words; rows stay where they are when samples are sorted */
     size_t bit_capacity;
-    /* Open addressing: entry h holds 1 + the number of a row, 0 where it is empty; a power of two
+    /* Open addressing: entry h holds 1 + the number of a row, 0 if it is empty; a power of two
        of entries, at most three quarters of them in use. */
     size_t *table;
     size_t table_size;
@@ -95,6 +95,7 @@ static spn_status pack(spn_samples *s, const int8_t *spins, spn_error *err)
 static size_t find_entry(const spn_samples *s, const uint64_t *bits)
 {
     const size_t mask = s->table_size - 1;
+    assert((s->table_size & mask) == 0 && s->distinct < s->table_size); /* the search ends */
     size_t entry = (size_t)hash_of(s, bits) & mask;
     while (s->table[entry] &&
            memcmp(row_at(s, s->table[entry] - 1), bits, s->words * sizeof *bits) != 0)
@@ -116,6 +117,7 @@ static bool grow_table(spn_samples *s)
     s->table_size *= 2;
     for (size_t row = 0; row < s->distinct; row++)
         s->table[find_entry(s, row_at(s, row))] = row + 1;
+    assert((s->distinct + 1) * 4 <= s->table_size * 3);
     return true;
 }
 
@@ -137,6 +139,8 @@ static spn_status insert(spn_samples *s, double energy, uint64_t count, spn_erro
     /* nothing is ever removed, so the next row and the next sample have one number, sorted or not
      */
     const size_t row = s->distinct++;
+    assert(s->distinct <= s->sample_capacity && s->distinct <= s->row_capacity);
+    assert(s->distinct * s->words <= s->bit_capacity);
     memcpy(s->bits + row * s->words, s->packed, s->words * sizeof *s->packed);
     s->table[find_entry(s, s->packed)] = row + 1;
     s->samples[row] =
@@ -181,8 +185,10 @@ void spn_samples_sort(spn_samples *s)
     if (s->distinct == 0)
         return;
     qsort(s->samples, s->distinct, sizeof *s->samples, by_energy);
-    for (size_t k = 0; k < s->distinct; k++)
+    for (size_t k = 0; k < s->distinct; k++) {
+        assert(s->samples[k].row < s->distinct);
         s->sample_of_row[s->samples[k].row] = k;
+    }
 }
 
 /* ---- reading ---- */
@@ -223,6 +229,7 @@ double spn_samples_quantile(const spn_samples *samples, double p)
     const double wanted = p * (double)samples->total;
     uint64_t below = 0;
     for (size_t k = 0; k < samples->distinct; k++) {
+        assert(k == 0 || samples->samples[k - 1].s.energy <= samples->samples[k].s.energy);
         below += samples->samples[k].s.count;
         if ((double)below >= wanted)
             return samples->samples[k].s.energy;

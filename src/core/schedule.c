@@ -1,4 +1,4 @@
-/* Schedules: making them, and their values whatever their kind. The kinds are in
+/* Schedules of any kind: making them, and their values. The kinds are in
    schedule_kinds.c. */
 #include "core/schedule.h"
 
@@ -116,6 +116,8 @@ void spn_schedule_fill(const spn_schedule *schedule, uint64_t first, size_t coun
     const spn_schedule_traits *traits = traits_of(schedule);
     spn_schedule_time now = {first, steps, accepted, replicas};
     assert(replicas > 0);
+    assert(traits->value &&
+           (steps == 0 || traits->changes != SPN_CHANGES_BY_PIECES || schedule->count > 0));
     const bool stays =
         traits->changes == SPN_CHANGES_NEVER || traits->changes == SPN_CHANGES_BY_ACCEPTANCE;
     if (traits->fill) {

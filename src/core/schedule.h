@@ -1,5 +1,5 @@
-/* Schedules from inside: a kind is a row of the table in schedule_kinds.c, and all that depends on
-   it is in that file. */
+/* Schedules from inside: a kind is a row of the table in schedule_kinds.c, which holds everything
+   that depends on it. */
 #ifndef SPN_CORE_SCHEDULE_H
 #define SPN_CORE_SCHEDULE_H
 
@@ -17,7 +17,7 @@ struct spn_schedule {
 
 /* Where a run is. */
 typedef struct spn_schedule_time {
-    uint64_t step, steps; /* t and T; T is 0 where it is not known */
+    uint64_t step, steps; /* t and T; T is 0 if it is not known */
     uint64_t accepted;    /* moves of all replicas */
     size_t replicas;
 } spn_schedule_time;
@@ -41,13 +41,13 @@ typedef struct spn_schedule_traits {
     spn_status (*check)(const spn_schedule *s, const char *name, bool is_beta, uint64_t steps,
                         spn_error *err);
     void (*describe)(const spn_schedule *s, char *out, size_t size);
-    /* From START and END and the parameters behind the colon of the word; NULL: START and END are
+    /* From START and END and the parameters after the colon of the word; NULL: START and END are
        all there is. */
     spn_status (*parse)(spn_schedule **out, const double range[2], const char *parameters,
                         spn_error *err);
 } spn_schedule_traits;
 
-/* Those of a kind; NULL for a number that is none. */
+/* The traits of a kind; NULL for a number that names none. */
 const spn_schedule_traits *spn_schedule_traits_of(spn_schedule_kind kind);
 
 /* A schedule from the word of a kind, with its parameters. */

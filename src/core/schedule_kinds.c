@@ -161,6 +161,7 @@ static void fill_exponential(const spn_schedule *schedule, const spn_schedule_ti
         const size_t in = (size_t)(t % STRIDE), left = count - done;
         const size_t length = left < STRIDE - in ? left : STRIDE - in;
         const double anchor = exponential_anchor(schedule, rate, t);
+        assert(length > 0 && in + length <= STRIDE);
         for (size_t j = 0; j < length; j++)
             out[done + j] = anchor * powers[in + j];
         done += length;
@@ -186,6 +187,7 @@ static spn_status check_exponential(const spn_schedule *schedule, const char *na
 
 static double logarithmic_value(const spn_schedule *s, const spn_schedule_time *now)
 {
+    assert(s->m > 0 && s->C >= 0);
     return spn_log(1 + s->C * (double)now->step) / s->m;
 }
 
@@ -260,7 +262,7 @@ static void describe_pieces(const spn_schedule *s, char *out, size_t size)
                    spn_schedule_length(s));
 }
 
-/* VALUExSTEPS, and a comma or the end behind it; *text moves to what follows. */
+/* VALUExSTEPS, followed by a comma or the end; *text moves past it. */
 static spn_status parse_piece(spn_piece *out, const char **text, spn_error *err)
 {
     const size_t length = strcspn(*text, ",");
@@ -324,6 +326,7 @@ static const uint64_t MOST_SCOPING_MOVES = 1ull << 50;
 static double integer_power(double base, uint64_t n)
 {
     double result = 1;
+    assert(base >= 1);
     for (; n; n >>= 1, base *= base)
         if (n & 1)
             result *= base;
@@ -420,7 +423,7 @@ static const spn_schedule_traits kinds[] = {
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* A word that is no kind of its own: it makes pieces. */
+/* A word that is not a kind: it makes pieces. */
 static const spn_schedule_traits theorem1 = {.usage = "theorem1:alpha=...",
                                              .parse = parse_theorem1};
 

@@ -1,12 +1,12 @@
 /* batch callback: a user's function that gives the energies of many states in one call, as an
-   energy. For languages where a call is dear and a vector of numbers cheap.
+   energy. For languages in which a call is slow and a vector of numbers cheap.
 
    Flips of a state are asked for in blocks that double: the first flip that is not known yet alone,
    the next with its neighbour, then four sites, and so on until all are known; an accepted flip
-   starts anew. So a hot chain, which accepts every other flip, asks for hardly more states than it
+   starts over. So a hot chain, which accepts every other flip, asks for hardly more states than it
    proposes, and a cold one, which stays for long, asks for all N in about log2 N calls. Which
-   states are asked for together depends on the proposals alone, and starts anew at every refresh:
-   the result is the same after a stop, even where the last bits of the function depend on how many
+   states are asked for together depends on the proposals alone, and starts over at every refresh:
+   the result is the same after a stop, even if the last bits of the function depend on how many
    states it is given. */
 #include "base/try.h"
 #include "core/energy.h"
@@ -24,7 +24,7 @@ typedef struct batch {
     size_t most; /* states of one call */
 } batch;
 
-/* The cache of a replica: the energy after each flip, NaN where it is not known. */
+/* The cache of a replica: the energy after each flip, NaN if it is not known. */
 typedef struct batch_cache {
     double energy;
     size_t block; /* sites to ask for, next time */
@@ -56,12 +56,13 @@ static double attach(const spn_energy *base, void *memory, const int8_t *spins)
     return cache->energy;
 }
 
-/* The energies after the flips of count sites from first on, into the cache; they stay NaN where
+/* The energies after the flips of count sites from first on, into the cache; they stay NaN if
    there is no memory for the states. */
 static void ask(const batch *self, batch_cache *cache, const int8_t *spins, size_t first,
                 size_t count)
 {
     const size_t sites = self->base.sites;
+    assert(count >= 1 && first < sites && count <= sites - first);
     int8_t *states = malloc(count * sites);
     if (!states)
         return;
@@ -77,6 +78,8 @@ static double delta(const spn_energy *base, void *memory, const int8_t *spins, s
 {
     const batch *self = (const batch *)base;
     batch_cache *cache = memory;
+    assert(site < base->sites && spn_is_spin(spins[site]));
+    assert(cache->block >= 1 && (cache->block & (cache->block - 1)) == 0);
     if (isnan(cache->flipped[site])) {
         const size_t first = site - site % cache->block;
         const size_t left = base->sites - first;
@@ -91,6 +94,7 @@ static double commit(const spn_energy *base, void *memory, const int8_t *spins, 
 {
     batch_cache *cache = memory;
     double after = cache->flipped[site];
+    assert(site < base->sites && spn_is_spin(spins[site]));
     if (isnan(after)) /* nobody has asked for the change */
         after = energy(base, spins);
     forget(cache, base->sites);

@@ -2,6 +2,7 @@
  */
 #include "base/try.h"
 #include "core/energy.h"
+#include <assert.h>
 #include <spinney/energies.h>
 
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static double attach(const spn_energy *base, void *memory, const int8_t *spins)
 static double delta(const spn_energy *base, void *memory, const int8_t *spins, size_t site)
 {
     (void)memory;
+    assert(site < base->sites && spn_is_spin(spins[site]));
     const callback *self = (const callback *)base;
     return self->change(spins, base->sites, site, self->context);
 }
@@ -46,6 +48,7 @@ static double commit(const spn_energy *base, void *memory, const int8_t *spins, 
 {
     const callback *self = (const callback *)base;
     callback_cache *cache = memory;
+    assert(site < base->sites && spn_is_spin(spins[site]));
     cache->flips++;
     if (cache->flips % FLIPS_BETWEEN_REFRESHES == 0)
         cache->energy = energy(base, spins);

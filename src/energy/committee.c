@@ -16,12 +16,14 @@ static int64_t unit_counter(const spn_committee *self, const int8_t *spins, size
     for (size_t site = unit * self->inputs; site < (unit + 1) * self->inputs; site++)
         x += (spn_committee_column(self, site)[mu / 64] >> (mu % 64)) & 1 ? spins[site]
                                                                           : -spins[site];
+    assert((x - (int64_t)self->inputs) % 2 == 0 && llabs(x) <= (int64_t)self->inputs);
     return (x - (int64_t)(self->inputs % 2)) / 2; /* x has the parity of the inputs */
 }
 
-/* v of a pattern of which so many units are right. */
+/* v of a pattern, given the number of units that are right. */
 static int64_t vote_of(const spn_committee *self, size_t right)
 {
+    assert(right <= self->units && self->units % 2 == 1);
     return (int64_t)right - (int64_t)(self->units + 1) / 2;
 }
 
@@ -87,6 +89,7 @@ static double attach(const spn_energy *base, void *memory, const int8_t *spins)
     memset(cache, 0, base->cache_size);
     for (size_t mu = 0; mu < self->patterns; mu++)
         cache->energy += attach_pattern(self, cache, spins, mu);
+    assert(cache->energy >= 0 && (cache->data[0] & ~self->valid[0]) == 0);
     return (double)cache->energy;
 }
 
@@ -213,6 +216,7 @@ static void set_sizes(spn_committee *self, const spn_problem *problem, size_t un
     self->planes = bits_of((self->inputs + 1) / 2);
     self->vote_planes = bits_of((units + 1) / 2);
     self->base.sites = self->inputs * units;
+    assert(self->planes < 64 && self->vote_planes < 64 && self->words * 64 >= self->patterns);
     self->base.integral = true;
     self->base.cache_size =
         sizeof(spn_committee_cache) + spn_committee_unit(self, units) * sizeof(uint64_t);

@@ -3,7 +3,7 @@
    the spins are in the order of the inputs. The output weights are all +1.
 
    A unit's stability x = label * <W_j, its inputs> is that of a perceptron, and the unit is right
-   iff x >= 0; a pattern is right where more than half of the units are. So both layers count the
+   iff x >= 0; a pattern is right if more than half of the units are. So both layers count the
    same way (energy/perceptron.h): a unit is right iff its c = (x - T)/2 >= 0, T being 0 or 1 by
    parity, and a pattern is right iff v = (units that are right) - (K+1)/2 >= 0. Both are kept
    bit-sliced for 64 patterns at once. A flip moves c of one unit by one, and v only of patterns for
@@ -34,7 +34,7 @@ typedef struct spn_committee {
     uint64_t *valid;    /* bit mu set iff there is a pattern mu */
 } spn_committee;
 
-/* A replica's cache. Of `words` each follow
+/* A replica's cache, followed by `words` words of each of
      gain   patterns whose share of the energy falls by one when v rises,
      cost   those for which it rises by one when v falls,
      each plane of v;

@@ -1,5 +1,6 @@
 /* The committee's inner loops, compiled once per instruction set by the file that includes this. */
 #include "energy/committee.h"
+#include <assert.h>
 
 static int64_t committee_change(const spn_committee *self, const spn_committee_cache *cache,
                                 size_t site, int spin)
@@ -11,6 +12,7 @@ static int64_t committee_change(const spn_committee *self, const spn_committee_c
     const uint64_t *first = last + words;
     const uint64_t invert = spin > 0 ? ~0ull : 0; /* a flip of -1 raises c where the column is 1 */
     int64_t total = 0;
+    assert(site < self->base.sites && site / self->inputs < self->units);
     for (size_t w = 0; w < words; w++) {
         const uint64_t rising = column[w] ^ invert;
         total += __builtin_popcountll(cost[w] & first[w] & ~rising) -
@@ -51,6 +53,7 @@ static void committee_flip(const spn_committee *self, spn_committee_cache *cache
     uint64_t *last = cache->data + spn_committee_unit(self, site / self->inputs);
     uint64_t *first = last + words, *bits = first + words;
     const uint64_t invert = spin > 0 ? ~0ull : 0;
+    assert(site < self->base.sites && spn_is_spin(spin));
     const uint64_t graded = self->rule == SPN_COMMITTEE_UNITS ? ~0ull : 0;
     for (size_t w = 0; w < words; w++) {
         const uint64_t valid = self->valid[w], rising = (column[w] ^ invert) & valid;
@@ -59,6 +62,7 @@ static void committee_flip(const spn_committee *self, spn_committee_cache *cache
         const summed c = add_to_planes(bits + w, self->planes, words, rising, falling);
         last[w] = c.minus_one & valid;
         first[w] = ~c.nonzero & valid;
+        assert(!(won & lost) && !(last[w] & first[w]));
         if (!(won | lost))
             continue;
         /* v = -1 is the last wrong value and 0 the first right one; graded, all below count too */

@@ -44,6 +44,7 @@ static double attach(const spn_energy *base, void *cache, const int8_t *spins)
     for (size_t i = 0; i < base->sites; i++)
         for (size_t m = 0; m < self->states; m++)
             distances[m] += spins[i] != self->columns[i * self->states + m];
+    assert(distances[0] <= (int32_t)base->sites);
     return smallest(distances, self->states);
 }
 

@@ -24,6 +24,7 @@ static uint32_t counter(const logistic *self, const int8_t *spins, size_t mu)
     uint32_t agreeing = 0;
     for (size_t i = 0; i < self->base.sites; i++)
         agreeing += self->columns[i * self->patterns + mu] == spins[i];
+    assert(agreeing <= self->base.sites);
     return agreeing;
 }
 
@@ -67,6 +68,7 @@ static double commit(const spn_energy *base, void *cache, const int8_t *spins, s
     uint32_t *counters = cache;
     const int8_t *column = self->columns + site * self->patterns;
     double total = 0;
+    assert(site < base->sites && spn_is_spin(spins[site]));
     for (size_t mu = 0; mu < self->patterns; mu++) {
         counters[mu] += column[mu] == spins[site] ? 1u : UINT32_MAX; /* that is, -1 */
         assert(counters[mu] <= base->sites);
@@ -96,6 +98,7 @@ static void fill(logistic *self, const spn_problem *problem, double steepness)
     for (size_t c = 0; c <= sites; c++)
         self->losses[c] = loss(steepness * (2 * (double)c - (double)sites));
     for (size_t c = 0; c <= sites; c++) {
+        assert(c == 0 || self->losses[c] <= self->losses[c - 1]);
         self->changes[c][0] = c > 0 ? self->losses[c - 1] - self->losses[c] : 0;
         self->changes[c][1] = c < sites ? self->losses[c + 1] - self->losses[c] : 0;
     }

@@ -11,7 +11,7 @@ enum { WORDS = 8 };
 
 static inline mask there(size_t w, size_t words)
 {
-    return words - w >= WORDS ? 0xff : (mask)((1u << (words - w)) - 1);
+    return (mask)(words - w >= WORDS ? 0xff : (1u << (words - w)) - 1);
 }
 
 static inline pack load(const uint64_t *from, mask some)

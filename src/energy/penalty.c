@@ -19,7 +19,7 @@ typedef struct penalised {
     size_t inner_size; /* of inner's cache, rounded up */
 } penalised;
 
-/* What stands behind the cache of the inner energy. */
+/* What follows the cache of the inner energy. */
 typedef struct sums {
     double inner;    /* its energy */
     int64_t squares; /* sum of v^2 */
@@ -41,7 +41,7 @@ static size_t group_count(const penalised *p)
     return p->base.sites / p->groups.row * p->groups.features;
 }
 
-/* The group of a site; group_count where it has none. */
+/* The group of a site; group_count if it has none. */
 static size_t group_of(const penalised *p, size_t site)
 {
     const size_t class = site / p->groups.row, at = site % p->groups.row;
@@ -56,6 +56,7 @@ static int group_sum(const penalised *p, const int8_t *spins, size_t group)
     int v = 0;
     for (size_t i = 0; i < p->groups.copies; i++)
         v += first[i];
+    assert(abs(v) <= (int)p->groups.copies);
     return v;
 }
 
@@ -98,6 +99,7 @@ static double delta(const spn_energy *self, void *cache, const int8_t *spins, si
 {
     const penalised *p = from(self);
     const size_t group = group_of(p, site);
+    assert(site < self->sites && spn_is_spin(spins[site]) && group <= group_count(p));
     const double change = p->slots.delta(p->inner, cache, spins, site);
     if (group == group_count(p))
         return change;
@@ -113,6 +115,7 @@ static double commit(const spn_energy *self, void *cache, const int8_t *spins, s
     if (group < group_count(p)) {
         s->squares += change_of_square(s->v[group], -spins[site]);
         s->v[group] = (int16_t)(s->v[group] + 2 * spins[site]);
+        assert(abs(s->v[group]) <= (int)p->groups.copies && s->squares >= 0);
     }
     return total(p, s->inner, s->squares);
 }
@@ -170,6 +173,7 @@ spn_status spn_penalty_create(spn_energy **out, spn_energy *base, const spn_pena
     p->strength = strength;
     p->inner_size = (spn_energy_cache_size(base) + line - 1) / line * line;
     p->base = (spn_energy){.slots = &slots, .sites = base->sites};
+    assert(p->inner_size % line == 0);
     p->base.cache_size = p->inner_size + sizeof(sums) + group_count(p) * sizeof(int16_t);
     *out = &p->base;
     return SPN_OK;

@@ -14,6 +14,7 @@ static int64_t counter(const spn_perceptron *self, const int8_t *spins, size_t m
     int64_t x = 0;
     for (size_t i = 0; i < self->base.sites; i++)
         x += (self->columns[i * self->words + mu / 64] >> (mu % 64)) & 1 ? spins[i] : -spins[i];
+    assert((x - self->least) % 2 == 0);
     return (x - self->least) / 2;
 }
 
@@ -43,6 +44,7 @@ static double attach(const spn_energy *base, void *memory, const int8_t *spins)
     const size_t words = self->words;
     const bool window = self->masks == 4;
     uint64_t *gain = cache->data, *cost = gain + words, *bits = gain + self->masks * words;
+    assert(self->masks == (self->highest == INT64_MAX ? 2 : 4));
     memset(cache, 0, base->cache_size);
     for (size_t mu = 0; mu < self->patterns; mu++) {
         const int64_t c = counter(self, spins, mu);
@@ -61,6 +63,7 @@ static double attach(const spn_energy *base, void *memory, const int8_t *spins)
             if ((uint64_t)c >> b & 1)
                 bits[b * words + mu / 64] |= bit;
     }
+    assert(cache->count >= 0 && ((gain[0] | cost[0]) & ~self->valid[0]) == 0);
     return value_of_count(self, cache->count);
 }
 
@@ -181,6 +184,7 @@ static spn_status find_bounds(spn_perceptron *self, const spn_perceptron_demand 
                 ? spn_stability_within(&right, sites, demand->kappa, err)
                 : spn_stability_above(&right, sites, demand->kappa, demand->ties_wrong, err));
     self->rule = demand->rule;
+    assert(demand->rule != SPN_RULE_BITS || !demand->window);
     self->least = right.least;
     self->highest = demand->window ? right.most : INT64_MAX; /* (most - least)/2 = most there */
     return SPN_OK;
@@ -195,6 +199,7 @@ static bool allocate(spn_perceptron *self, const spn_problem *problem)
                             (self->masks + self->planes) * self->words * sizeof(uint64_t);
     self->columns = spn_alloc(problem->sites * self->words, sizeof *self->columns);
     self->valid = spn_alloc(self->words, sizeof *self->valid);
+    assert(self->planes < 64 && self->words * 64 >= self->patterns);
     return self->columns && self->valid;
 }
 

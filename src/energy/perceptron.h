@@ -1,7 +1,7 @@
 /* What the perceptron energies of patterns of +1 and -1 share.
 
    A pattern's stability x = label * <W, pattern> changes by +-2 in a flip, and has the parity of N.
-   It is right from the least such integer T on with T/sqrt(N) >= kappa (> kappa where ties are
+   It is right from the least such integer T on with T/sqrt(N) >= kappa (> kappa if ties are
    wrong), so what counts is the integer c = (x - T)/2: the pattern is right iff c >= 0, and -c
    flips put it right otherwise. For `symmetric`, T = -B and the pattern is right iff 0 <= c <= B, B
    being the largest of those integers with B/sqrt(N) <= kappa. The counters c of 64 patterns are

@@ -11,6 +11,7 @@
      majority   of three bits */
 #include "chain/loop.h"
 #include "energy/perceptron.h"
+#include <assert.h>
 
 static inline int64_t change_any(const spn_perceptron *self, const spn_perceptron_cache *cache,
                                  size_t site, int spin, bool window)
@@ -22,6 +23,7 @@ static inline int64_t change_any(const spn_perceptron *self, const spn_perceptro
     const uint64_t invert = spin > 0 ? ~0ull : 0; /* a flip of -1 raises c where the column is 1 */
     const pack none = {0};
     packed sum = {0};
+    assert(site < self->base.sites && self->masks == (window ? 4 : 2));
     for (size_t w = 0; w < words; w += WORDS) {
         const mask some = there(w, words);
         const pack rising = load(column + w, some) ^ invert;
@@ -33,7 +35,7 @@ static inline int64_t change_any(const spn_perceptron *self, const spn_perceptro
     return total(sum);
 }
 
-/* One body for both: window is a constant where it is called. */
+/* One body for both: window is a constant at each call. */
 static inline void flip_any(const spn_perceptron *self, spn_perceptron_cache *cache, size_t site,
                             int spin, bool window)
 {
@@ -44,6 +46,7 @@ static inline void flip_any(const spn_perceptron *self, spn_perceptron_cache *ca
     const uint64_t sum_rule = self->rule == SPN_RULE_BITS ? ~0ull : 0;
     const uint64_t highest = (uint64_t)self->highest;
     const pack none = {0};
+    assert(site < self->base.sites && spn_is_spin(spin) && planes >= 2);
     for (size_t w = 0; w < words; w += WORDS) {
         const mask some = there(w, words);
         const pack valid = load(self->valid + w, some);

@@ -24,8 +24,8 @@ typedef struct quadratic_terms {
     size_t count, capacity;
 } quadratic_terms;
 
-/* The two widths of the integers that couplings are kept in: the narrow one, half the memory, where
-   everything fits. */
+/* The two widths of the integers that couplings are kept in: the narrow one, with half the memory,
+   if everything fits. */
 #define SCALAR int32_t
 #define NAMED(name) name##_narrow
 #include "energy/quadratic_body.h"
@@ -115,6 +115,7 @@ static double sum_of_sizes(const quadratic_terms *terms)
 static int finest_unit(double sum)
 {
     int exponent;
+    assert(isfinite(sum) && sum >= 0);
     frexp(sum, &exponent); /* bound < 2^exponent */
     return 51 - exponent;
 }
@@ -176,6 +177,7 @@ static spn_status build(spn_energy **out, const quadratic_terms *terms, const ch
     const int unit = exact < finest ? exact : finest;
     /* a gain is at most 2 bound; products with 4 J stay within */
     const bool narrow = ldexp(size, exact) < 0x1p28;
+    assert(!narrow || exact <= finest); /* so that it is exact in both widths */
     SPN_TRY(narrow ? build_narrow(out, terms, name, exact, err)
                    : build_wide(out, terms, name, unit, err));
     if (!narrow)

@@ -46,7 +46,7 @@ static int64_t NAMED(units)(const spn_energy *base, const int8_t *spins)
     return total + couplings / 2;
 }
 
-/* The energy that so many units are. */
+/* The energy of a number of units. */
 static inline double NAMED(value)(const NAMED(quadratic) * self, int64_t units)
 {
     return (double)units * self->unit + self->constant;
@@ -61,9 +61,12 @@ static double NAMED(attach)(const spn_energy *base, void *memory, const int8_t *
 {
     const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
     NAMED(cache) *cache = memory;
-    for (size_t i = 0; i < base->sites; i++)
-        cache->gain[i] = (SCALAR)(-spins[i] * (2 * (int64_t)self->field[i] +
-                                               NAMED(couplings_at)(self, spins, i) / 2));
+    for (size_t i = 0; i < base->sites; i++) {
+        const int64_t gain =
+            -spins[i] * (2 * (int64_t)self->field[i] + NAMED(couplings_at)(self, spins, i) / 2);
+        cache->gain[i] = (SCALAR)gain;
+        assert(spn_is_spin(spins[i]) && cache->gain[i] == gain);
+    }
     cache->energy = NAMED(units)(base, spins);
     return NAMED(value)(self, cache->energy);
 }
@@ -71,6 +74,7 @@ static double NAMED(attach)(const spn_energy *base, void *memory, const int8_t *
 static inline double NAMED(delta)(const spn_energy *base, void *memory, const int8_t *spins,
                                   size_t site)
 {
+    assert(site < base->sites && spn_is_spin(spins[site]));
     (void)spins;
     const NAMED(cache) *cache = memory;
     return (double)cache->gain[site] * ((const NAMED(quadratic) *)base)->unit;
@@ -112,11 +116,12 @@ static inline void NAMED(prefetch)(const spn_energy *base, size_t site)
 static size_t NAMED(loop)(spn_chain *chain, size_t count)
 {
     double per_unit = 1 / ((const NAMED(quadratic) *)chain->energy)->unit;
+    assert(isfinite(per_unit) && per_unit > 0);
     return spn_loop_choose(chain, count, per_unit, NAMED(delta_in_units), NAMED(commit),
                            NAMED(prefetch));
 }
 
-/* Of the narrow width alone: everything fits the integers of the terms. */
+/* Only the narrow width has it: there everything fits the integers of the terms. */
 static bool NAMED(terms)(const spn_energy *base, spn_sparse_terms *out)
 {
     const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
@@ -140,6 +145,7 @@ static bool NAMED(terms)(const spn_energy *base, spn_sparse_terms *out)
     for (size_t e = 0; e < count; e++) {
         out->site[e] = self->neighbours[e].site;
         out->coupling[e] = (int32_t)(self->neighbours[e].coupling / 4);
+        assert(out->coupling[e] == self->neighbours[e].coupling / 4 && out->site[e] < sites);
     }
     return true;
 }
@@ -162,6 +168,7 @@ static bool NAMED(graph)(const spn_energy *base, spn_coupling_graph *out)
                 out->site[at++] = self->neighbours[e].site;
         out->first[i + 1] = at;
     }
+    assert(at <= count);
     return true;
 }
 
@@ -177,8 +184,10 @@ static void NAMED(destroy)(spn_energy *base)
 static void NAMED(fill)(NAMED(quadratic) * self, const quadratic_terms *terms, int k)
 {
     self->offset = llrint(ldexp(terms->offset, k));
-    for (size_t i = 0; i < terms->sites; i++)
+    for (size_t i = 0; i < terms->sites; i++) {
         self->field[i] = (SCALAR)llrint(ldexp(terms->field[i], k));
+        assert(self->field[i] == llrint(ldexp(terms->field[i], k)));
+    }
     for (size_t e = 0; e < terms->count; e++) {
         self->first[terms->edges[e].i + 1]++;
         self->first[terms->edges[e].j + 1]++;
@@ -188,6 +197,7 @@ static void NAMED(fill)(NAMED(quadratic) * self, const quadratic_terms *terms, i
     for (size_t e = 0; e < terms->count; e++) {
         const spn_edge *edge = &terms->edges[e];
         SCALAR coupling = 4 * (SCALAR)llrint(ldexp(edge->weight, k));
+        assert(coupling / 4 == llrint(ldexp(edge->weight, k)));
         self->neighbours[self->first[edge->i]++] = (NAMED(neighbour)){edge->j, coupling};
         self->neighbours[self->first[edge->j]++] = (NAMED(neighbour)){edge->i, coupling};
     }

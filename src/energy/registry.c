@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -82,5 +83,7 @@ spn_status spn_energy_create_as(spn_energy **out, const char *name, const spn_pr
     SPN_TRY(spn_sized_take(&options, sizeof options, given, "spn_energy_options_defaults", err));
     SPN_TRY(check(kind, problem, err));
     SPN_TRY(resolve(&options, kind, err));
+    assert(kind->create && (kind->has_kappa || options.kappa == 0) &&
+           !kind->units == !options.units);
     return kind->create(out, problem, &options, err);
 }

@@ -16,6 +16,7 @@ static size_t state_index(const int8_t *spins, size_t sites)
     size_t index = 0;
     for (size_t i = 0; i < sites; i++)
         index |= (size_t)(spins[i] > 0) << i;
+    assert(sites < 64 && index >> sites == 0);
     return index;
 }
 

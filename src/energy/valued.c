@@ -60,6 +60,7 @@ static double attach(const spn_energy *base, void *memory, const int8_t *spins)
         cache->stability[mu] = stability(self, spins, mu);
         cache->wrong += is_wrong(self, cache->stability[mu]);
     }
+    assert(cache->wrong >= 0 && (size_t)cache->wrong <= self->patterns);
     return value_of(self, cache->wrong);
 }
 
@@ -73,6 +74,7 @@ static int64_t wrong_after(const valued *self, const valued_cache *cache, size_t
         const int32_t x = cache->stability[mu] + twice * column[mu];
         wrong += (x < least) | (x > most);
     }
+    assert(wrong >= 0 && (size_t)wrong <= self->patterns);
     return wrong;
 }
 
@@ -91,6 +93,7 @@ static double commit(const spn_energy *base, void *memory, const int8_t *spins, 
     valued_cache *cache = memory;
     const int16_t *column = self->columns + site * self->patterns;
     const int32_t twice = 2 * spins[site];
+    assert(site < base->sites && spn_is_spin(spins[site]));
     cache->wrong = wrong_after(self, cache, site, -spins[site]);
     for (size_t mu = 0; mu < self->patterns; mu++)
         cache->stability[mu] += twice * column[mu];
@@ -114,6 +117,7 @@ static spn_status find_bounds(valued *self, const spn_perceptron_demand *demand,
                         demand->window ? "0" : "-sqrt(N)");
     }
     self->most = demand->window ? (int32_t)floor(bound) : INT32_MAX;
+    assert(isfinite(bound) && fabs(bound) < INT32_MAX);
     self->least = demand->window       ? -self->most
                   : demand->ties_wrong ? (int32_t)floor(bound) + 1
                                        : (int32_t)ceil(bound);

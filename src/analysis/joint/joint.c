@@ -108,7 +108,7 @@ cleanup:
 
 /* ---- making ---- */
 
-/* So many states that the chain has, as a number that does not overflow. */
+/* The number of states of the chain, as a number that does not overflow. */
 static double count_states(const spn_joint_options *o, size_t bits)
 {
     switch (o->kind) {
@@ -264,7 +264,7 @@ spn_status spn_joint_gap_sized(spn_gap *out, size_t size, const spn_joint *joint
     return SPN_OK;
 }
 
-/* ---- rungs, told ---- */
+/* ---- results of a rung ---- */
 
 static double rung_share(const spn_joint *j, size_t k)
 {

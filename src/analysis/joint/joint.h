@@ -37,8 +37,8 @@ struct spn_joint {
     spn_rung *rung;
     double *energy; /* U - min U of the states of one rung */
     double *root;   /* sqrt of the law, of all states */
-    /* Of rung k and the next: of a swap of (x, z) at [x + z 2^bits], x of rung k; of a change of
-       the rung of x at [x]. */
+    /* Between rung k and the next: a swap of (x, z), x at rung k, is at [x + z 2^bits]; a change of
+       the rung of x is at [x]. */
     double **exchange, **exchange_leave;
     double *weight; /* simulated tempering: w_k */
     spn_rings rings;

@@ -75,7 +75,7 @@ static double square(double *out, const double *m, size_t n)
     return log(norm);
 }
 
-/* log of the spectral radius of an n x n matrix, which is used up, as is next. */
+/* log of the spectral radius of an n x n matrix, which is overwritten, like next. */
 static double log_radius(double *m, double *next, size_t n)
 {
     double sum = 0, power = 1;

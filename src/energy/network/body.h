@@ -55,12 +55,13 @@ SPN_INLINE double factor_of(const spn_network_factors *f, const uint32_t *classe
     return f->base + f->slope * (double)sum_of(classes, shares, class_count);
 }
 
-/* The lanes and, where they are few, the places of the classes stay in registers. */
+/* The lanes and, if they are few, the places of the classes stay in registers. */
 SPN_INLINE double log_some(const spn_network_factors *f, const uint32_t *listed, size_t count,
                            size_t class_count)
 {
     double lane[SPN_NETWORK_LANES] = {1, 1, 1, 1, 1, 1, 1, 1};
     const spn_network_factors own = *f;
+    assert(count <= f->most && f->most <= SPN_NETWORK_MOST_FACTORS);
     uint32_t few[FEW];
     for (size_t k = 0; class_count <= FEW && k < class_count; k++)
         few[k] = f->classes[k];
@@ -181,6 +182,7 @@ SPN_INLINE void settle_shares(const spn_network_law *law, char *record, const in
     for (uint32_t k = 0; k < classes; k++)
         lane[k % SPN_NETWORK_LANES] += law->power[(unsigned)(top - logits[k]) / 2];
     *sum = add_lanes(lane);
+    assert(label < classes && *sum >= 1); /* the largest logit has the power 1 */
     *above = top - logits[label];
     const double each = 1 / *sum;
     for (uint32_t k = 0; k < classes; k++)
@@ -211,6 +213,7 @@ SPN_INLINE int64_t settle_losses(const spn_network_state *state, const spn_netwo
     int64_t fresh[SOME], grown = 0;
     for (size_t j = 0; j < count; j++) {
         const double loss = spn_log(parts->sum[j]) + law->logit_scale * parts->above[j];
+        assert(loss >= 0 && loss * law->loss_scale < 0x1p62);
         fresh[j] = (int64_t)(loss * law->loss_scale + 0.5);
     }
     for (size_t j = 0; j < count; j++) {

@@ -53,6 +53,7 @@ static spn_network_cache lay_out(const spn_network *p, char **at)
 spn_network_cache spn_network_cache_view(const spn_network *p, void *cache)
 {
     char *at = cache;
+    assert((uintptr_t)cache % 64 == 0);
     return lay_out(p, &at);
 }
 
@@ -79,6 +80,7 @@ static double value(const spn_network *p, const spn_network_cache *c)
 static void mark(const spn_network *p, const spn_network_cache *c, size_t unit)
 {
     const int16_t *sums = c->sums + unit * positions_of(p);
+    assert(unit < p->hidden && !c->low == !c->high);
     for (size_t w = 0; w < p->words; w++) {
         uint64_t sign = 0, low = 0, high = 0;
         for (size_t j = 0; j < SPN_NETWORK_WORD; j++) {
@@ -155,6 +157,7 @@ static double attach(const spn_energy *self, void *cache, const int8_t *spins)
 /* The column of the input of a weight. */
 static size_t column_of(const spn_network *p, size_t weight)
 {
+    assert(weight < p->row);
     return weight < p->inputs ? weight : p->inputs;
 }
 
@@ -195,7 +198,7 @@ static void list_changes(const spn_network *p, const spn_network_cache *c, size_
 }
 
 /* What a change of the sign of a unit, which was `sign`, does to a sample: the classes whose logit
-   gains, or those that do not where these are fewer. */
+   gains, or those that do not, if these are fewer. */
 static spn_network_factors factors_of(const spn_network *p, const spn_network_cache *c,
                                       const int8_t *output, int sign)
 {
@@ -207,6 +210,7 @@ static spn_network_factors factors_of(const spn_network *p, const spn_network_ca
             c->gaining[p->classes - ++others] = k;
     }
     const bool few = gaining <= others || p->steep;
+    assert(spn_is_spin(sign) && gaining + others == p->classes);
     return (spn_network_factors){.shares = c->state.records + p->law.shares_at,
                                  .record = p->law.record,
                                  .classes = few ? c->gaining : c->gaining + gaining,
@@ -269,10 +273,13 @@ static void commit_hidden(const spn_network *p, const spn_network_cache *c, cons
         const spn_network_samples some = {
             .listed = listed, .count = c->listed_count[j], .label = p->parts[j].label};
         c->total[j] += p->loops->settle(&c->state, &p->law, &some, c->step);
+        assert(c->total[j] >= 0);
         listed += some.count;
     }
-    for (const uint32_t *at = c->listed; at < listed; at++)
+    for (const uint32_t *at = c->listed; at < listed; at++) {
+        assert((c->signs[unit * p->words + *at / 64] >> *at % 64 & 1) == (sign > 0));
         c->signs[unit * p->words + *at / 64] ^= 1ull << *at % 64;
+    }
     move_sums(p, c, site, sign);
 }
 
@@ -287,6 +294,7 @@ static int64_t sign_sum(const uint64_t *signs, const spn_network_part *part)
         const uint64_t there = left < 64 ? (1ull << left) - 1 : UINT64_MAX;
         ones += __builtin_popcountll(signs[part->first_word + n / 64] & there);
     }
+    assert(ones <= (int64_t)part->samples);
     return 2 * ones - (int64_t)part->samples;
 }
 
@@ -296,8 +304,9 @@ static double output_delta(const spn_network *p, const spn_network_cache *c, con
     const size_t k = (site - p->first_output) / p->output_row;
     const size_t unit = (site - p->first_output) % p->output_row;
     const int spin = spins[site];
+    assert(k < p->classes && site >= p->first_output);
     const uint64_t *signs = unit < p->hidden ? c->signs + unit * p->words : p->all_ones;
-    /* where the unit is -1, the logit moves by 2 s spin */
+    /* if the unit is -1, the logit moves by 2 s spin */
     const double gain[2] = {p->gain[spin > 0], p->gain[spin < 0]};
     const spn_network_factors factors = {.shares = c->state.records + p->law.shares_at,
                                          .record = p->law.record,
@@ -348,6 +357,7 @@ static double commit(const spn_energy *self, void *cache, const int8_t *spins, s
 {
     const spn_network *p = (const spn_network *)self;
     const spn_network_cache c = spn_network_cache_view(p, cache);
+    assert(site < p->base.sites && spn_is_spin(spins[site]));
     if (site < p->first_output)
         commit_hidden(p, &c, spins, site);
     else

@@ -72,7 +72,7 @@ static size_t unit_size(const spn_softmax_model *m)
 
 /* ---- packing ---- */
 
-/* The signs of 64 weights -1 or +1, or fewer: 1 for +1, 0 behind the last. */
+/* The signs of 64 weights -1 or +1, or fewer: 1 for +1, 0 past the last. */
 static uint64_t pack_signs(const int8_t *weights, size_t count)
 {
     uint8_t bits[WORD] = {0};
@@ -143,6 +143,7 @@ static void take_units(spn_network_scorer *s, const int8_t *weights, size_t vote
     uint64_t *units =
         s->in_bits ? s->units + vote * s->groups * s->words * SPN_NETWORK_GROUP : NULL;
     int64_t *bias = s->bias + vote * s->groups * SPN_NETWORK_GROUP;
+    assert(vote < s->votes && m->hidden <= s->groups * SPN_NETWORK_GROUP);
     for (size_t j = m->hidden; j < s->groups * SPN_NETWORK_GROUP; j++)
         bias[j] = -1; /* units that only fill a group are never +1 */
     for (size_t j = 0; j < m->hidden; j++, weights += unit_size(m)) {

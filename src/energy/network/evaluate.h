@@ -1,5 +1,5 @@
 /* The logits of networks with hidden sign units, and of votes of several, as whole numbers: what
-   spn_softmax_evaluate and spn_softmax_correct are made of where a model has hidden units.
+   spn_softmax_evaluate and spn_softmax_correct use if a model has hidden units.
 
    Bits are packed once. A unit's sum is then a = 2 c - p + b with c the ones that sample and
    weights have in common, p the ones of the sample and b its bias, so that its sign needs a count
@@ -32,7 +32,7 @@ typedef struct spn_network_bits {
 
 typedef struct spn_network_counting {
     /* The inputs of samples in bits, as spn_network_pack_word has them; and the ones of each.
-       False, with the rest undone, where an input is neither 0 nor 1. */
+       False, with the rest undone, if an input is neither 0 nor 1. */
     bool (*pack)(uint64_t *out, int32_t *ones, const uint8_t *rows, size_t count, size_t features);
     /* Bit u of out[n * apart + g]: whether the sum of unit u of group g is 0 or more for sample n
        of `count`. */
@@ -45,10 +45,10 @@ typedef struct spn_network_counting {
 extern const spn_network_counting spn_network_counting_portable, spn_network_counting_avx2,
     spn_network_counting_avx512;
 
-/* Those of an instruction set; AVX-512 where the machine counts the bits of vectors, too. */
+/* The loops of an instruction set; AVX-512 only if the machine also counts the bits of vectors. */
 const spn_network_counting *spn_network_counting_select(spn_isa isa);
 
-/* 64 bytes 0 or 1, or fewer, as bits: byte i is bit i, or bit i ^ 7 where the highest byte of a
+/* 64 bytes 0 or 1, or fewer, as bits: byte i is bit i, or bit i ^ 7 if the highest byte of a
    word comes first. Eight at a time: the product moves the lowest bit of byte i to bit 56 + i. */
 static inline uint64_t spn_network_pack_word(const uint8_t *bytes, size_t count)
 {
@@ -64,7 +64,7 @@ static inline uint64_t spn_network_pack_word(const uint8_t *bytes, size_t count)
 /* A model, made ready for data; both are borrowed. */
 typedef struct spn_network_scorer spn_network_scorer;
 
-/* out: to be freed with spn_network_scorer_free. The model has hidden units, weights and scaling;
+/* out: free it with spn_network_scorer_free. The model has hidden units, weights and scaling;
    isa: the instruction set, for tests. Memory: bits D/8 for each sample, other bytes none, doubles
    a byte for each; and votes * N. Errors: ARGUMENT (features that differ; more hidden units than
    there may be; inputs that are not whole numbers from 0 to 255, or that add up to more than a unit

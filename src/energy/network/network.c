@@ -179,15 +179,17 @@ static bool take_weights(spn_network *p, const spn_dataset *train, const double 
     return true;
 }
 
-/* The position of each sample; NULL where there is no memory. */
+/* The position of each sample; NULL without memory. */
 static uint32_t *make_positions(const spn_network *p, const spn_dataset *train)
 {
     uint32_t *position = spn_alloc(p->samples, sizeof *position);
     size_t *next = spn_alloc(p->classes, sizeof *next);
     for (size_t j = 0; next && j < p->part_count; j++)
         next[p->parts[j].label] = SPN_NETWORK_WORD * p->parts[j].first_word;
-    for (size_t n = 0; position && next && n < p->samples; n++)
+    for (size_t n = 0; position && next && n < p->samples; n++) {
         position[n] = (uint32_t)next[train->labels[n]]++;
+        assert(position[n] < SPN_NETWORK_WORD * p->words);
+    }
     if (!next) {
         free(position);
         position = NULL;
@@ -286,6 +288,7 @@ static spn_status make_law(spn_network *p, spn_error *err)
                                .power = p->power,
                                .logit_scale = s,
                                .loss_scale = ldexp(1, fraction_bits(p))};
+    assert(p->law.record % 16 == 0 && p->law.shares_at + 4 * p->classes <= p->law.record);
     p->steep = s > STEEP;
     p->gain[0] = exp(-2 * s);
     p->gain[1] = exp(2 * s);

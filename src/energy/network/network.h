@@ -2,7 +2,7 @@
    set.
 
    Samples stand in positions, those of a class together and padded to words of 64, so that a
-   position tells its label. Of each replica are kept the sums a of all units and their signs; with
+   position determines its label. A replica keeps the sums a of all units and their signs; with
    inputs of bits also which sums are at the edge, where the flip of a weight changes the sign; and
    of each sample the integer logits, and as functions of these alone the probabilities ("shares")
    and the loss. */
@@ -35,7 +35,7 @@ typedef struct spn_network_samples {
     uint32_t label;
 } spn_network_samples;
 
-/* What is kept of each position: a record, in one line of the processor's cache where that can be,
+/* What is kept of each position: a record, in one line of the processor's cache if it fits,
    of K integer logits (int16_t, in units of the logit scale) and K shares (float); and the loss. */
 typedef struct spn_network_state {
     char *records;
@@ -78,11 +78,11 @@ typedef struct spn_network_loops {
        are the others, + gain[b] * share, so that little is not the difference of much. */
     double (*log_outputs)(const spn_network_factors *factors, const uint64_t *bits, size_t first,
                           size_t count, uint32_t k, const double gain[2]);
-    /* Add `by` to the sums whose bit is set in the column, and tell where sums are -2 or -1 (low)
+    /* Add `by` to the sums whose bit is set in the column, and mark where sums are -2 or -1 (low)
        and 0 or 1 (high) afterwards. */
     void (*move)(int16_t *sums, const uint64_t *column, size_t words, int by, uint64_t *low,
                  uint64_t *high);
-    /* Add step[k] to logit k of the samples, find their shares and losses anew, and return by how
+    /* Add step[k] to logit k of the samples, recompute their shares and losses, and return by how
        much the losses have grown. */
     int64_t (*settle)(const spn_network_state *state, const spn_network_law *law,
                       const spn_network_samples *samples, const int16_t *step);
@@ -117,7 +117,8 @@ typedef struct spn_network {
     double *power;
     double logit_scale, total; /* total: of the weights of all samples */
     bool weighted;             /* not all of them are 1 */
-    /* by position, those of the classes included, where samples have weights of their own (NULL) */
+    /* by position, those of the classes included, if samples have weights of their own (else NULL)
+     */
     double *position_weight;
     bool steep;     /* s is so large that 1 - share is not to be taken for the others */
     double gain[2]; /* e^(-2s), e^(2s) */
@@ -140,7 +141,7 @@ typedef struct spn_network_cache {
     uint64_t *signs;      /* likewise: 1 is +1 */
     spn_network_state state;
     uint32_t *listed;     /* positions whose unit changes sign by the flip last tried, */
-    size_t *listed_count; /* of each part, one part behind the other */
+    size_t *listed_count; /* of each part, one part after the other */
     uint64_t *tried;      /* the site of that flip */
     int16_t *step;        /* K, for an accepted flip */
     uint32_t *gaining;    /* K, for a change */
@@ -160,7 +161,7 @@ double spn_network_reference(const spn_energy *self, const int8_t *spins);
 /* Where samples have weights of their own (position_weight): the energy; what the flip of a hidden
    weight whose unit had this sign changes, times the total, for the positions that are listed; and
    the same of output weight `unit` of class k, whose spin this is, with signs and gain as in
-   log_outputs. Losses are added up anew, and a logarithm is taken for each sample. */
+   log_outputs. Losses are added up again, and a logarithm is taken for each sample. */
 double spn_network_weighted_value(const spn_network *problem, const spn_network_cache *cache);
 double spn_network_weighted_hidden(const spn_network *problem, const spn_network_cache *cache,
                                    const spn_network_factors *factors, const int8_t *output,

@@ -2,7 +2,9 @@
    precision, sample by sample. */
 #include "energy/network/network.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SOME_WORDS = 64, SOME_ROWS = 256 };
@@ -70,6 +72,7 @@ static int sign_of(const spn_network *p, const int8_t *weights, size_t n)
     int64_t sum = 0;
     for (size_t i = 0; i < p->row; i++)
         sum += weights[i] * (i < p->inputs ? input_of(p, n, i) : 1);
+    assert(llabs(sum) <= SPN_NETWORK_MOST_SUM);
     return sum >= 0 ? 1 : -1;
 }
 
@@ -87,6 +90,7 @@ static double logit_of(const spn_network *p, const int8_t *spins, const int8_t *
 static double loss_of(const spn_network *p, const int8_t *spins, size_t n, uint32_t label)
 {
     int8_t signs[SPN_MOST_HIDDEN];
+    assert(p->hidden <= SPN_MOST_HIDDEN && label < p->classes);
     for (size_t j = 0; j < p->hidden; j++)
         signs[j] = (int8_t)sign_of(p, spins + j * p->row, n);
     const double own = logit_of(p, spins, signs, label);

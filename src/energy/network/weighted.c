@@ -1,6 +1,6 @@
-/* The energy network where each sample has a weight of its own. Products of factors cannot be
-   weighted, so every sample has its logarithm; and the sum of the losses is made anew, since only
-   integers can be added to and taken from without drifting. */
+/* The energy network if each sample has a weight of its own. Products of factors cannot be
+   weighted, so every sample has its logarithm; and the losses are summed again each time, since
+   only integers can be added to and taken from without drifting. */
 #include "core/numeric.h"
 #include "energy/network/network.h"
 
@@ -37,6 +37,7 @@ double spn_network_weighted_hidden(const spn_network *p, const spn_network_cache
     for (size_t j = 0; j < p->part_count; j++) {
         const double label = 2 * p->logit_scale * sign * output[p->parts[j].label * p->output_row];
         for (size_t m = 0; m < c->listed_count[j]; m++, listed++) {
+            assert(*listed < SPN_NETWORK_WORD * p->words);
             const double factor =
                 factors->base +
                 factors->slope * listed_shares(factors, shares_of(factors, *listed));
@@ -58,6 +59,7 @@ double spn_network_weighted_output(const spn_network *p, const spn_network_facto
         for (size_t n = first; n < first + part->samples; n++) {
             const float *shares = shares_of(factors, n);
             const size_t bit = signs[n / 64] >> n % 64 & 1;
+            assert(k < p->classes && gain[bit] > 0);
             const double factor = factors->class_count ? listed_shares(factors, shares) +
                                                              gain[bit] * (double)shares[k]
                                                        : 1 + (gain[bit] - 1) * (double)shares[k];

@@ -4,6 +4,7 @@
 #include "energy/softmax/body.h"
 
 #if defined(__AVX2__) && defined(__FMA__)
+#include <assert.h>
 #include <immintrin.h>
 
 typedef float floats __attribute__((vector_size(4 * SPN_LANES), may_alias));
@@ -108,6 +109,7 @@ static size_t settle_wide(const float *sum, uint8_t *peak, unsigned fall, uint32
 static size_t make_flip(const spn_trial *trial, float *powers, float *sums, uint8_t *peak,
                         unsigned fall, uint32_t *fallen, uint8_t range[2])
 {
+    assert(trial->count <= SPN_SOFTMAX_FLIP && (uintptr_t)powers % sizeof(floats) == 0);
     const gain_tables tables = load_tables(trial->gain);
     const unsigned control = _mm_getcsr();
     _mm_setcsr(control | 0x8040);

@@ -4,6 +4,7 @@
 #include "energy/softmax/body.h"
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
+#include <assert.h>
 #include <immintrin.h>
 
 typedef float floats __attribute__((vector_size(4 * SPN_LANES), may_alias));
@@ -109,6 +110,7 @@ static inline size_t list_fallen(uint32_t *fallen, __mmask64 mask, size_t p)
     const __m512i bytes = _mm512_permutexvar_epi32(order, _mm512_movm_epi8(mask));
     size_t found = 0;
     uint64_t bits = _mm512_movepi8_mask(bytes);
+    assert(bits != 0);
     do {
         const uint32_t bit = (uint32_t)__builtin_ctzll(bits), vector = bit % 16 / 4;
         fallen[found++] = (uint32_t)p + bit / 32 * 32 + 8 * vector + 4 * (bit / 16 % 2) + bit % 4;
@@ -120,6 +122,7 @@ static inline size_t list_fallen(uint32_t *fallen, __mmask64 mask, size_t p)
 static size_t make_flip(const spn_trial *trial, float *powers, float *sums, uint8_t *peak,
                         unsigned fall, uint32_t *fallen, uint8_t range[2])
 {
+    assert(trial->count <= SPN_SOFTMAX_FLIP && (uintptr_t)powers % sizeof(floats) == 0);
     const gain_tables tables = load_tables(trial->gain);
     __mmask64 deep[SPN_SOFTMAX_FLIP / 64];
     uint64_t groups = 0; /* with fallen ones */

@@ -5,6 +5,7 @@
 
 #include "core/numeric.h"
 #include "energy/softmax/softmax.h"
+#include <assert.h>
 
 static inline float float_from_bits(uint32_t bits)
 {
@@ -112,7 +113,8 @@ static void real_lse(double *lse, const double *logits, size_t stride, size_t cl
 /* The logarithm of a product of float lanes whose exponents were taken out already. */
 static inline spn_split_log log_of_lanes(const float *lanes, size_t count, int64_t exponent)
 {
-    double product = 1.0; /* of at most 64 factors in [1, 2) */
+    double product = 1.0; /* of factors in [1, 2) */
+    assert(count <= 64);
     for (size_t j = 0; j < count; j++)
         product *= (double)lanes[j];
     return (spn_split_log){spn_log(product), exponent};

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "energy/network/evaluate.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,7 @@ static double linear_logit(const scorer *s, size_t first, size_t n, size_t k)
 {
     int64_t products = 0;
     double sum = 0;
+    assert(k < s->model->classes && s->rows % s->model->classes == 0);
     for (size_t r = k; r < s->rows; r += s->model->classes) {
         if (s->integers)
             products += s->products[n * s->rows + r];
@@ -156,6 +158,7 @@ static void multiply(const scorer *s, size_t first, size_t count)
 static void score_part(const scorer *s, size_t first, size_t count)
 {
     const size_t classes = s->model->classes;
+    assert(count <= PART && first + count <= s->data->samples);
     if (s->network)
         spn_network_scorer_logits(s->network, s->whole_logits, first, count);
     else if (s->integers)
@@ -280,6 +283,7 @@ static void note(spn_softmax_scores *out, tally *t, const scorer *s,
     if (!s->data->labels)
         return;
     const uint32_t label = s->data->labels[n];
+    assert(label < classes && !(total < 1)); /* the largest has the term 1 */
     double weight = details->class_weights ? details->class_weights[label] : 1;
     if (s->data->weights)
         weight = spn_dataset_scaled_weight(s->data, n, details->class_weights, t->power);
@@ -305,7 +309,7 @@ static spn_status evaluate(spn_softmax_scores *out, const spn_softmax_model *giv
     spn_status status;
     SPN_TRY(spn_sized_take(&own, sizeof own, given, "spn_softmax_model_defaults", err));
     SPN_TRY(spn_sized_take(&asked, sizeof asked, wanted, "spn_softmax_details_defaults", err));
-    spn_dataset view = *data; /* without its labels where they play no part */
+    spn_dataset view = *data; /* without its labels if they are ignored */
     if (details->ignore_labels)
         view.labels = NULL;
     data = &view;

@@ -4,7 +4,7 @@
    (g-1)): one pass over three arrays.
 
    Nothing drifts. Accepted flips multiply e_k and add to S in place for one window of at most 64
-   flips; then the exact integer logits are brought up to date, and e and S come anew from them.
+   flips; then the exact integer logits are brought up to date, and e and S are computed from them.
    Powers of 2 scale floats exactly, so ref never shows in a result: after a rebuild the cache gives
    the same bits as after attach.
 
@@ -22,13 +22,14 @@
    A trial writes nothing. An accepted flip is one more pass, over what the trial has just read: it
    changes e_k and S in place, and finds the sums that have fallen.
 
-   Where classes have weights, the samples of each stand in positions of their own, and the
+   If classes have weights, the samples of each stand in positions of their own, and the
    logarithms are added up by class and then weighted, in double precision; all else is the same. */
 #include "core/numeric.h"
 #include "energy/softmax/softmax.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 static const double LOG_2 = 6.93147180559945309417e-01;
 
@@ -44,10 +45,10 @@ typedef struct flip {
 typedef struct fast_cache {
     spn_split_log logs;       /* of the sums S */
     double label_score;       /* the sum over samples of the label's logit */
-    int64_t ref_sum;          /* of ref, where no class has a weight; or */
+    int64_t ref_sum;          /* of ref, if no class has a weight; or */
     double weighted_refs;     /* the sum of ref times weight */
     spn_split_log trial_logs; /* of the sums after a flip of */
-    size_t trial_site;        /* this site, or of none: NO_SITE */
+    size_t trial_site;        /* this site; NO_SITE: none */
     uint32_t flips;           /* in this window */
     uint8_t range[2];         /* exponents of sums seen in this window */
     flip flip[SPN_SOFTMAX_WINDOW];
@@ -121,11 +122,13 @@ static fast_view view_of(const spn_softmax *p, void *cache)
 
 static float *powers_of(const spn_softmax *p, const fast_view *v, size_t k)
 {
+    assert(k < p->classes);
     return v->powers + k * p->stride;
 }
 
 static const uint8_t *column_of(const spn_softmax *p, size_t feature)
 {
+    assert(feature < p->features && p->column[feature] < p->columns);
     return p->bytes + p->column[feature] * p->stride;
 }
 
@@ -137,6 +140,7 @@ static const uint64_t *nonzero_of(const spn_softmax *p, size_t feature)
 /* Put one weight of class k, `times` times, into the columns to be added to its logits. */
 static void gather(const spn_softmax *p, spn_column_list *columns, size_t feature, int times)
 {
+    assert(columns->count < SPN_SOFTMAX_WINDOW && abs(times) <= 2);
     columns->column[columns->count] = column_of(p, feature);
     columns->nonzero[columns->count] = nonzero_of(p, feature);
     columns->factor[columns->count] = p->factor ? p->factor[feature] : 1;
@@ -147,6 +151,8 @@ static void add_to_logits(const spn_softmax *p, const fast_view *v, size_t k,
                           const spn_column_list *columns, size_t first, size_t count)
 {
     const size_t at = k * p->stride + first;
+    assert(first % SPN_SOFTMAX_PAD == 0 && count % SPN_SOFTMAX_PAD == 0);
+    assert(count <= SPN_SOFTMAX_BLOCK && first + count <= p->stride);
     if (p->factor)
         p->kernels->add64(v->logits64 + at, columns, first, count);
     else
@@ -158,6 +164,7 @@ static spn_column_list flips_of_class(const spn_softmax *p, const fast_cache *he
 {
     spn_column_list columns;
     columns.count = 0;
+    assert(head->flips <= SPN_SOFTMAX_WINDOW);
     for (size_t f = 0; f < head->flips; f++) {
         if (head->flip[f].site / p->features == k)
             gather(p, &columns, head->flip[f].site % p->features, 2 * head->flip[f].spin);
@@ -193,7 +200,7 @@ static float add_up(const spn_softmax *p, const fast_view *v, size_t position)
     return sum;
 }
 
-/* Choose ref anew so that the largest e_k is near 2^CENTRE. */
+/* Choose ref so that the largest e_k is near 2^CENTRE. */
 static void choose_ref(const spn_softmax *p, const fast_view *v, size_t position)
 {
     double top = scaled_logit(p, v, 0, position);
@@ -201,6 +208,7 @@ static void choose_ref(const spn_softmax *p, const fast_view *v, size_t position
         const double t = scaled_logit(p, v, k, position);
         top = t > top ? t : top;
     }
+    assert(fabs(top) < 0x1p30);
     v->ref[position] = (int32_t)lrint(top) - CENTRE;
 }
 
@@ -221,7 +229,7 @@ static float two_to(int exponent)
 }
 
 /* Move the powers of a position, all just taken from the logits, to a ref that brings their sum to
-   about 2^CENTRE. Scaling is exact; only a power that was too small to be seen is taken anew. */
+   about 2^CENTRE. Scaling is exact; only a power that was too small to be seen is recomputed. */
 static void centre(const spn_softmax *p, const fast_view *v, size_t position)
 {
     float *sum = v->sums + position;
@@ -240,6 +248,7 @@ static void centre(const spn_softmax *p, const fast_view *v, size_t position)
             *power *= factor;
     }
     *sum = add_up(p, v, position);
+    assert(*sum > 0);
 }
 
 /* The highest power of 2 that a sum may have, with the gain of one flip, in products of two. */
@@ -248,11 +257,12 @@ static int highest(const spn_softmax *p)
     return 62 - (int)ceil(p->widest);
 }
 
-/* Behind the last sample. Positions before it that hold none, at the ends of parts, are worked on
-   as if they did, and made neutral last. */
+/* The end of the last sample. Padding before it, at the ends of parts, is treated like samples and
+   made neutral last. */
 static size_t end_of_samples(const spn_softmax *p)
 {
     const spn_softmax_part *last = &p->parts[p->part_count - 1];
+    assert(last->first + last->count == p->stride && last->samples <= last->count);
     return last->first + last->samples;
 }
 
@@ -275,6 +285,7 @@ static void neutralise(const spn_softmax *p, const fast_view *v, size_t first, s
 static void sum_block(const spn_softmax *p, const fast_view *v, size_t first, size_t count)
 {
     float *sum = v->sums;
+    assert(((uintptr_t)(sum + first) | (uintptr_t)(v->powers + first)) % 64 == 0);
     p->kernels->sum(sum + first, v->rows, first, p->classes, count);
     const float low = ldexpf(1, LOWEST + 20), high = ldexpf(1, highest(p) - 12);
     const size_t end = end_of_samples(p);
@@ -294,6 +305,7 @@ static void sum_block(const spn_softmax *p, const fast_view *v, size_t first, si
 static size_t length_of(const spn_softmax *p, size_t first, size_t most)
 {
     const size_t left = p->stride - first;
+    assert(first < p->stride);
     return left < most ? left : most;
 }
 
@@ -395,6 +407,7 @@ static void rebuild(const spn_softmax *p, const fast_view *v, const int8_t *spin
         rebuild_block(p, v, first, block_length(p, first));
     sum_refs(p, v);
     head->logs = logs_of_sums(p, v);
+    assert(head->range[0] <= head->range[1] && isfinite(head->logs.fraction));
     head->label_score = spn_softmax_label_score(p, spins);
     head->flips = 0;
     memset(v->class_climb, 0, p->classes * sizeof *v->class_climb);
@@ -424,7 +437,7 @@ static void logits_from_spins(const spn_softmax *p, const fast_view *v, const in
 static double start_from_logits(const spn_softmax *p, const fast_view *v, const int8_t *spins)
 {
     for (size_t k = 0; k < p->classes; k++) {
-        v->class_climb[k] = 1; /* all are to be computed */
+        v->class_climb[k] = 1; /* so that all are computed */
         v->offset[k] = offset_of(p, spins, k);
     }
     for (size_t n = 0; n < end_of_samples(p); n++)
@@ -496,7 +509,7 @@ typedef struct fallen_sums {
 } fallen_sums;
 
 /* What adding up again does to the sum of logarithms: the logarithm of a product of ratios of new
-   sums to old ones, each near 1, of one class where classes have weights. */
+   sums to old ones, each near 1, of one class if classes have weights. */
 typedef struct restored_logs {
     double ratio;
     size_t seen, last; /* how many sums, and the position of the last one */
@@ -518,6 +531,7 @@ static void restore(const spn_softmax *p, const fast_view *v, const fallen_sums 
         if (p->class_weight && p->labels[n] != p->labels[logs->last])
             take_logarithm(p, v, logs);
         const float fresh = add_up(p, v, n);
+        assert(fresh > 0 && v->sums[n] > 0);
         logs->ratio *= (double)fresh / (double)v->sums[n];
         v->sums[n] = fresh;
         logs->last = n;
@@ -532,6 +546,7 @@ static void flip_block(const spn_softmax *p, const fast_view *v, const spn_trial
 {
     fallen->count = p->kernels->flip(trial, powers + first, v->sums + first, v->peak + first,
                                      p->narrow ? 1 : 3, fallen->position, v->head->range);
+    assert(fallen->count <= trial->count && trial->count <= SPN_SOFTMAX_FLIP);
     for (size_t j = 0; j < fallen->count; j++) {
         fallen->position[j] += (uint32_t)first;
         for (size_t k = 0; k < p->classes; k++)
@@ -572,6 +587,7 @@ static double commit(const spn_energy *self, void *cache, const int8_t *spins, s
     const fast_view v = view_of(p, cache);
     fast_cache *head = v.head;
     const size_t k = site / p->features;
+    assert(site < self->sites && spn_is_spin(spins[site]) && k < p->classes);
     if (head->trial_site != site)
         try_flip(p, &v, -spins[site], site);
     head->logs = head->trial_logs;

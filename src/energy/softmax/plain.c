@@ -1,6 +1,6 @@
 /* The plain path of softmax: logits and their log-sum-exp per sample, in double precision. For real
-   features, and for bytes whose scaling makes flips change logits by so much that floats would not
-   do. Logits are added to at each flip and computed anew every 4096 flips. */
+   features, and for bytes whose scaling makes flips change logits too much for floats. Logits are
+   added to at each flip and recomputed every 4096 flips. */
 #include "energy/softmax/softmax.h"
 
 #include <assert.h>
@@ -9,7 +9,7 @@
 
 enum { PART = 256, RENEW = 4096 };
 
-/* Up to here 1 + p(g-1) keeps 1e-10 of relative accuracy; beyond, the log-sum-exp is taken anew. */
+/* Up to here 1 + p(g-1) keeps 1e-10 of relative accuracy; beyond, the log-sum-exp is recomputed. */
 static const double MILD = 8.0;
 
 /* The head of a cache; then K arrays of logits and one of log-sum-exp, of stride doubles each. */
@@ -44,6 +44,7 @@ static void renew_lse(const spn_softmax *p, void *cache)
     plain_cache *head = cache;
     double *lse = lse_of(p, cache);
     p->kernels->real_lse(lse, logits_of(cache), p->stride, p->classes, p->samples);
+    assert(p->samples <= p->stride && p->total > 0);
     head->lse_sum = 0;
     for (size_t n = 0; n < p->samples; n++)
         head->lse_sum += spn_softmax_weight(p, n) * lse[n];
@@ -65,6 +66,7 @@ static double attach(const spn_energy *self, void *cache, const int8_t *spins)
 static void changes(const spn_softmax *p, size_t feature, int spin, size_t first, size_t count,
                     double *out)
 {
+    assert(feature < p->features && first + count <= p->samples);
     const double slope = -2.0 * spin * p->slope[feature], origin = -2.0 * spin * p->origin[feature];
     if (p->values) {
         const double *x = p->values + p->column[feature] * p->stride + first;
@@ -86,6 +88,7 @@ static double wild_change(const spn_softmax *p, const double *logits, double lse
         top = c == k ? top : fmax(top, logits[c * p->stride]);
     for (size_t c = 0; c < p->classes; c++)
         total += exp(logits[c * p->stride] + (c == k ? change : 0.0) - top);
+    assert(k < p->classes && !(total < 1));
     /* cppcheck-suppress invalidFunctionArg ; the term of top is 1, so total is not 0 */
     return top + log(total) - lse;
 }

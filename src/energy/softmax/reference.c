@@ -3,6 +3,7 @@
 #include "energy/softmax/softmax.h"
 
 #include "base/memory.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,6 +25,7 @@ static void contributions(const spn_softmax *p, size_t feature, size_t first, si
 void spn_softmax_logits(const spn_softmax *p, const int8_t *spins, uint32_t k, size_t first,
                         size_t count, double *out)
 {
+    assert(k < p->classes && first + count <= p->stride);
     for (size_t n = 0; n < count; n++)
         out[n] = 0;
     for (size_t start = 0; start < count; start += PART) {

@@ -85,7 +85,7 @@ static spn_status check_scaling(const spn_scaling *scaling, double logit_scale, 
 
 /* ---- weights of classes and samples ---- */
 
-/* Samples of each class; NULL where there is no memory. */
+/* Samples of each class; NULL without memory. */
 static size_t *count_classes(const spn_dataset *train)
 {
     size_t *count = spn_alloc(train->classes, sizeof *count);
@@ -162,6 +162,7 @@ static bool make_parts(spn_softmax *p, const spn_dataset *train, bool by_class)
         free(count);
         return false;
     }
+    assert(!by_class || p->class_weight);
     p->stride = 0;
     for (uint32_t k = 0; k < (by_class ? p->classes : 1); k++) {
         const size_t samples = by_class ? count[k] : p->samples;
@@ -177,7 +178,7 @@ static bool make_parts(spn_softmax *p, const spn_dataset *train, bool by_class)
     return true;
 }
 
-/* The position of each sample; NULL where there is no memory. */
+/* The position of each sample; NULL without memory. */
 static uint32_t *make_positions(const spn_softmax *p, const spn_dataset *train)
 {
     const bool by_class = p->part_count > 1;
@@ -190,8 +191,10 @@ static uint32_t *make_positions(const spn_softmax *p, const spn_dataset *train)
     }
     for (uint32_t k = 0; k < p->classes; k++)
         next[k] = by_class && next[k] ? p->parts[part++].first : 0;
-    for (size_t n = 0; n < p->samples; n++)
+    for (size_t n = 0; n < p->samples; n++) {
         position[n] = (uint32_t)next[by_class ? train->labels[n] : 0]++;
+        assert(position[n] < p->stride);
+    }
     free(next);
     return position;
 }
@@ -255,6 +258,7 @@ static void copy_columns(spn_softmax *p, const spn_dataset *train, const uint32_
 static void mark_nonzero(spn_softmax *p)
 {
     static const uint8_t blank[SPN_SOFTMAX_PAD];
+    assert(p->stride % SPN_SOFTMAX_PAD == 0 && p->nonzero_step * 64 * SPN_SOFTMAX_PAD > p->stride);
     for (size_t i = 0; i < p->columns; i++) {
         uint64_t *row = p->nonzero + i * p->nonzero_step;
         for (size_t group = 0; group < p->stride / SPN_SOFTMAX_PAD; group++) {
@@ -301,7 +305,7 @@ static void set_slopes(spn_softmax *p, const spn_scaling *scaling, double logit_
     }
 }
 
-/* What sample n adds to label sums, and how far its logits can go; NaN where a feature is not
+/* What sample n adds to label sums, and how far its logits can go; NaN if a feature is not
    finite. */
 static double measure_sample(spn_softmax *p, const spn_dataset *train, size_t n, spn_error *err)
 {
@@ -392,6 +396,7 @@ static bool prepare_fast(spn_softmax *p)
     if (!p->factor)
         return false;
     const int digits = 49 - ilogb(p->reach);
+    assert(p->reach > 0 && p->reach <= 1e8);
     for (size_t i = 0; i < p->features; i++)
         p->factor[i] = llrint(ldexp(p->slope[i], digits));
     p->unit = ldexp(log2_e, -digits);

@@ -125,8 +125,8 @@ typedef struct spn_softmax {
     double *max_change;   /* the largest |change of logit| by a flip of a weight of feature i */
     double reach;         /* no logit of bytes is larger */
     double *class_weight; /* K; NULL: all 1 */
-    /* by position, those of the classes included, where samples have weights of their own; then the
-       plain path is taken (NULL) */
+    /* by position, those of the classes included, if samples have weights of their own, which
+       takes the plain path; else NULL */
     double *sample_weight;
     double total; /* of the weights of all samples */
     /* All positions. One part, in the order of the data, but for bytes whose samples have weights

@@ -6,6 +6,7 @@
 #define SPN_ENERGY_SOFTMAX_VECTOR_H
 
 #include "energy/softmax/x86.h"
+#include <assert.h>
 
 static inline floats load_floats(const float *from)
 {
@@ -82,6 +83,7 @@ static inline void trial_group(const spn_trial *trial, const gain_tables *tables
 
 static spn_split_log run_trial(const spn_trial *trial)
 {
+    assert(trial->count % 64 == 0 && (uintptr_t)trial->sum % sizeof(floats) == 0);
     const gain_tables tables = load_tables(trial->gain);
     const floats one = 1.0f - (floats){0};
     log_lanes l[2] = {{.product = one}, {.product = one}};
@@ -119,6 +121,8 @@ static void add32_wide(int32_t *logits, const spn_column_list *columns, size_t f
 {
     static const uint8_t blank[GROUP];
     uint64_t bits[SPN_SOFTMAX_WINDOW];
+    assert(columns->count <= SPN_SOFTMAX_WINDOW && count % GROUP == 0);
+    assert((uintptr_t)logits % sizeof(integers) == 0);
     for (size_t c = 0; c < columns->count; c++)
         bits[c] = spn_softmax_bits(columns->nonzero[c], first / 64);
     for (size_t p = 0; p < count; p += GROUP) {
