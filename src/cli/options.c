@@ -1,6 +1,8 @@
 /* The command line, from one table of settings per command. */
 #include "cli/options.h"
+
 #include "base/number.h"
+#include "job/run_options.h"
 
 #include "cli/help.h"
 
@@ -186,10 +188,15 @@ static int refused_option(const cli_command *command, const long_options *option
 }
 
 /* Take an option that was given. */
-/* Whether an option is a setting of the command's task, whose job reads the text. */
+/* Whether the call of the command's task reads the text: a setting, or an option of its run. */
 static bool is_of_task(const cli_command *command, const spn_setting *option)
 {
-    return command->task && spn_setting_find(command->task->settings, option->name) == option;
+    spn_setting run_options[SPN_RUN_OPTION_ROWS];
+    if (!command->task)
+        return false;
+    spn_run_option_table(run_options, command->task);
+    return spn_setting_find(command->task->settings, option->name) == option ||
+           spn_setting_find(run_options, option->name);
 }
 
 static int take(cli_values *out, const spn_setting *option, const char *text)

@@ -279,9 +279,8 @@ static const struct {
      "0.1"},
     {"name: a\ntask: train\nsettings: {data: d.csv}\ngrid:\n  - {setting: gamma, values: [0, 1]}\n"
      "figures:\n  - {name: f, x: gamma, value: centre_test_loss}\n",
-     "line 7: 'value': centre_test_loss needs a test set; give test, a file, or test-fraction, "
-     "such "
-     "as test-fraction: 0.2"},
+     "line 7: 'value': centre_test_loss needs a test set; give test, a file, or test-fraction: "
+     "0.2"},
     {"name: a\ntask: anneal\nsettings: {energy: ising, graph: g}\n"
      "grid:\n  - {setting: gamma, values: [0, 1]}\n"
      "figures:\n  - {name: f, x: gamma, value: solved_share}\n",
