@@ -53,11 +53,11 @@ static int read_options(spn_export_options *out, const cli_values *values)
                                 .input = (spn_export_input)input,
                                 .arithmetic = (spn_export_arithmetic)arithmetic};
     if (cli_given(values, "name") && out->format != SPN_EXPORT_C)
-        return cli_error(values->command, "--name goes with --format c");
+        return cli_error(values->command, "--name needs --format c");
     if (cli_given(values, "arithmetic") && out->format != SPN_EXPORT_C)
-        return cli_error(values->command, "--arithmetic goes with --format c");
+        return cli_error(values->command, "--arithmetic needs --format c");
     if (cli_given(values, "input") && out->format != SPN_EXPORT_ONNX)
-        return cli_error(values->command, "--input goes with --format onnx");
+        return cli_error(values->command, "--input needs --format onnx");
     return CLI_OK;
 }
 
@@ -70,8 +70,9 @@ static int export_model(cli_model *model, const cli_values *values)
     int status = read_options(&options, values);
     const bool several = options.format == SPN_EXPORT_NPY || options.format == SPN_EXPORT_TEXT;
     if (!status && several && strcmp(cli_text(values, "replica"), "vote") == 0)
-        status = cli_error(values->command, "a vote goes with --format c and onnx; npy and text "
-                                            "hold all replicas with --replica all");
+        status = cli_error(
+            values->command,
+            "a vote needs --format c or onnx; npy and text hold all replicas with --replica all");
     if (!status)
         status = cli_model_load(model, values, values->arguments[0]);
     if (!status)

@@ -97,14 +97,14 @@ static int check_options(const cli_values *values)
         {"csv", "json"}, {"csv", "list"}, {"csv", "by"}, {"curves", "columns"}, {"list", "by"}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
         if (cli_given(values, pairs[k][0]) && cli_given(values, pairs[k][1]))
-            return cli_error(values->command, "--%s and --%s do not go together", pairs[k][0],
+            return cli_error(values->command, "--%s and --%s cannot be combined", pairs[k][0],
                              pairs[k][1]);
     if (cli_given(values, "curves") && !cli_given(values, "csv"))
-        return cli_error(values->command, "--curves goes with --csv FILE");
+        return cli_error(values->command, "--curves needs --csv FILE");
     static const char *const shown[] = {"where", "columns", "by", "list", "csv", "json"};
     for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
         if (cli_flag(values, "archive") && cli_given(values, shown[k]))
-            return cli_error(values->command, "--archive and --%s do not go together", shown[k]);
+            return cli_error(values->command, "--archive and --%s cannot be combined", shown[k]);
     if (values->argument_count != 1)
         return cli_error(values->command, "give the folder of one sweep; see spinney records "
                                           "--help");

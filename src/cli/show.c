@@ -217,7 +217,7 @@ static int show(cli_model *model, const cli_values *values)
 {
     drawing d = {.model = model};
     if (cli_given(values, "scale") && !cli_given(values, "png"))
-        return cli_error(values->command, "--scale goes with --png FILE");
+        return cli_error(values->command, "--scale needs --png FILE");
     if (cli_given(values, "width") && cli_given(values, "png"))
         return cli_error(values->command, "--width is for the terminal; --png takes --scale");
     int status = cli_model_load(model, values, values->arguments[0]);

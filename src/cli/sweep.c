@@ -65,7 +65,7 @@ static int read_shard(cli_sweep_state *state)
                          text);
     if (spn_sweep_ranks() > 1)
         return cli_error(state->values.command,
-                         "--shard and mpirun do not go together: the ranks share out all runs");
+                         "--shard and mpirun cannot be combined: the ranks share out all runs");
     state->options.shard = shard - 1;
     state->options.shards = shards;
     return CLI_OK;
@@ -142,7 +142,7 @@ static int print_text(const cli_sweep_state *state, const spn_sweep_outcome *out
     printf("%s: %zu run%s in %s%s, in %s\n", state->sweep->name, outcome->now,
            outcome->now == 1 ? "" : "s", time, before, state->folder);
     if (outcome->complete)
-        printf("all %zu runs are there; next: spinney report %s\n", spn_sweep_jobs(state->sweep),
+        printf("all %zu runs are finished; next: spinney report %s\n", spn_sweep_jobs(state->sweep),
                state->folder);
     else if (!outcome->stopped)
         printf("this shard is done; others are not\n");
@@ -167,8 +167,8 @@ static int report(const cli_sweep_state *state, const spn_sweep_outcome *outcome
     if (status || !outcome->stopped)
         return status;
     fprintf(stderr,
-            "spinney sweep: interrupted; %zu of %zu runs are finished: give the same command again "
-            "to go on\n",
+            "spinney sweep: interrupted; %zu of %zu runs are finished; repeat the command to "
+            "continue\n",
             outcome->before + outcome->now, outcome->jobs);
     return CLI_INTERRUPTED;
 }

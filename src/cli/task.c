@@ -131,12 +131,12 @@ static int check_options(const cli_values *values)
     static const char *const alone[] = {"out", "checkpoint", "trace", NULL};
     for (size_t k = 0; k < sizeof needs / sizeof *needs; k++)
         if (cli_given(values, needs[k][0]) && !cli_given(values, needs[k][1]))
-            return cli_error(values->command, "--%s goes with --%s", needs[k][0], needs[k][1]);
+            return cli_error(values->command, "--%s needs --%s", needs[k][0], needs[k][1]);
     for (size_t k = 0; cli_given(values, "grid") && alone[k]; k++)
         if (cli_given(values, alone[k]))
             return cli_error(values->command,
-                             "--%s is of one run, and --grid makes several; spinney sweep keeps "
-                             "what each of them makes",
+                             "--%s is for one run, but --grid makes several; use spinney sweep, "
+                             "which keeps the files of each",
                              alone[k]);
     if (cli_flag(values, "json") && (is_stdout(values, "out") || is_stdout(values, "trace")))
         return cli_error(values->command,
@@ -144,7 +144,7 @@ static int check_options(const cli_values *values)
                          "the name of a file",
                          is_stdout(values, "out") ? "out" : "trace");
     if (cli_given(values, "y") && !cli_given(values, "plot") && !cli_given(values, "grid"))
-        return cli_error(values->command, "--y goes with --plot or --grid");
+        return cli_error(values->command, "--y needs --plot or --grid");
     const int status = cli_check_figure(values);
     return status ? status : check_plot_file(values);
 }
@@ -166,13 +166,13 @@ static void say_how_to_resume(const cli_values *values, const spn_outcome *outco
                 outcome->reads);
     else if (checkpoint)
         fprintf(stderr,
-                "spinney %s: interrupted at step %" PRIu64 "; give the same command again to go on "
-                "from step %" PRIu64 " (%s)\n",
+                "spinney %s: interrupted at step %" PRIu64
+                "; repeat the command to continue from step %" PRIu64 " (%s)\n",
                 name, outcome->step, outcome->saved_step, checkpoint);
     else
         fprintf(stderr,
-                "spinney %s: interrupted at step %" PRIu64 "; with --checkpoint FILE it could go "
-                "on later\n",
+                "spinney %s: interrupted at step %" PRIu64 "; with --checkpoint FILE it could "
+                "continue later\n",
                 name, outcome->step);
 }
 
@@ -240,7 +240,7 @@ static int run_call(const cli_task_result *result)
     if (failed)
         return cli_fail(values, &err);
     if (result->call->outcome.one_thread && !cli_flag(values, "quiet"))
-        fprintf(stderr, "spinney %s: one thread was used, as more would not have been faster\n",
+        fprintf(stderr, "spinney %s: used one thread, because more would not be faster\n",
                 values->command->name);
     status = keep_stdout_clean(values);
     return status ? status : report(result);

@@ -23,7 +23,7 @@ static void print_rate(const cli_task_result *result)
     if (o->reads)
         printf("%" PRIu64 " reads; ", o->reads);
     if (o->resumed_step)
-        printf("went on from step %" PRIu64 "; ", o->resumed_step);
+        printf("continued from step %" PRIu64 "; ", o->resumed_step);
     printf("%" PRIu64 " steps, %" PRIu64 " proposals in %.2f s (%.3g per second)%s\n", o->step,
            o->proposals, o->seconds, (double)o->proposals / seconds,
            o->complete ? "" : "; interrupted: these are the results so far");
@@ -306,9 +306,12 @@ int cli_task_text(const cli_task_result *result)
         return cli_no_memory(result->values->command);
     for (size_t k = 0; k < record->note_count; k++)
         printf("%s%s\n", k == 0 ? "\n" : "", record->notes[k]);
+    const char *product = result->call->job.task->product;
+    /* what it is, without its formats */
+    const int length = product ? (int)strcspn(product, ",;") : 0;
     if (out)
-        printf("\n%s: %s\n", out, result->call->job.task->product);
-    else if (result->call->job.task->product)
-        printf("\nnot kept, as there is no --out FILE: %s\n", result->call->job.task->product);
+        printf("\n%s: %.*s\n", out, length, product);
+    else if (product)
+        printf("\nnot kept (give --out FILE): %.*s\n", length, product);
     return cli_flush(result->values->command);
 }

@@ -140,25 +140,25 @@ static spn_status check_random(const spn_job *job, spn_error *err)
         if (spn_job_given(job, others[k]))
             return spn_setting_fail("random", err, "give this or %s, not both", others[k]);
     if (spn_job_given(job, "alpha") && !sites)
-        return spn_setting_fail("alpha", err, "goes with sites, the number of spins");
+        return spn_setting_fail("alpha", err, "needs sites, the number of spins");
     if (spn_job_given(job, "alpha") && patterns)
         return spn_setting_fail("alpha", err, "give this or patterns, not both");
     if (patterns && is_count(patterns) && !sites)
-        return spn_setting_fail("patterns", err,
-                                "%s is a number of random patterns, and goes with sites; a file of "
-                                "that name is ./%s",
-                                patterns, patterns);
-    if (sites && patterns && !is_count(patterns))
         return spn_setting_fail(
-            "sites", err, "goes with a number of random patterns, not with the file %s", patterns);
+            "patterns", err,
+            "%s is a number of random patterns, and needs sites; a file of that name is ./%s",
+            patterns, patterns);
+    if (sites && patterns && !is_count(patterns))
+        return spn_setting_fail("sites", err, "needs a number of random patterns, not the file %s",
+                                patterns);
     if (sites && !patterns && !spn_job_given(job, "alpha"))
-        return spn_setting_fail("sites", err, "goes with alpha or patterns, a number");
+        return spn_setting_fail("sites", err, "needs alpha or patterns, a number");
     if (spn_job_given(job, "instance-seed") && !random && !sites)
-        return spn_setting_fail("instance-seed", err, "goes with sites or random");
+        return spn_setting_fail("instance-seed", err, "needs sites or random");
     if (spn_job_given(job, "teacher") && !random && !sites)
-        return spn_setting_fail("teacher", err, "goes with sites or random");
+        return spn_setting_fail("teacher", err, "needs sites or random");
     if (spn_job_given(job, "pattern-values") && !random && !sites)
-        return spn_setting_fail("pattern-values", err, "goes with sites or random");
+        return spn_setting_fail("pattern-values", err, "needs sites or random");
     return SPN_OK;
 }
 
@@ -176,20 +176,20 @@ static spn_status check_unused(const spn_job *job, const char *energy, const cha
                           (strcmp(file, OPTIONS) == 0 && strcmp(all[k], "energy-file") == 0) ||
                           (strcmp(file, "code") == 0 && strcmp(all[k], "ball") == 0);
         if (spn_job_given(job, all[k]) && !used)
-            return spn_setting_fail(all[k], err, "does not go with energy %s, which takes %s",
-                                    energy, file);
+            return spn_setting_fail(
+                all[k], err, "cannot be combined with energy %s, which takes %s", energy, file);
     }
     const spn_energy_kind *kind = spn_energy_find(energy);
     if (spn_job_given(job, "kappa") && !(kind && kind->has_kappa))
         return spn_setting_fail("kappa", err,
-                                "does not go with energy %s, which has no threshold; errors, "
-                                "product, bits, bits-strict and symmetric have one",
+                                "cannot be combined with energy %s, which has no threshold; "
+                                "errors, product, bits, bits-strict and symmetric have one",
                                 energy);
     static const char *const of_committees[] = {"units", "tree", NULL};
     for (size_t k = 0; of_committees[k]; k++)
         if (spn_job_given(job, of_committees[k]) && !(kind && kind->units))
             return spn_setting_fail(of_committees[k], err,
-                                    "does not go with energy %s, which has no hidden units; "
+                                    "cannot be combined with energy %s, which has no hidden units; "
                                     "committee and committee-units have some",
                                     energy);
     return check_random(job, err);

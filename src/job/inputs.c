@@ -428,7 +428,7 @@ static spn_status find_problem(const spn_problem **out, const problem_request *r
                                 spn_problem_kind_name(problem->kind),
                                 spn_problem_kind_name(r->kind));
     if (r->options.offset != 0)
-        return spn_setting_fail("offset", err, "goes with a file: '%s' has its own", r->name + 1);
+        return spn_setting_fail("offset", err, "needs a file: '%s' has its own", r->name + 1);
     *out = problem;
     return SPN_OK;
 }

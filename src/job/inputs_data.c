@@ -50,7 +50,7 @@ static spn_status open_known(data_parts *out, const data_request *r, spn_error *
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         if (others[k].text)
             return spn_setting_fail(others[k].setting, err,
-                                    "goes with a file; the data set %s is known whole", name);
+                                    "needs a file; the data set %s is known whole", name);
     if (spn_dataset_open(&out->train, &out->test, name, &why))
         return spn_setting_blame("data", &why, err);
     return spn_inputs_compare(r->inputs, data_checksum(out->train, out->test), "data", name, err);
@@ -190,7 +190,7 @@ static spn_status read_files(data_parts *out, const data_request *r, spn_error *
     if (!is_there(r->inputs, files->data))
         return no_such_data(files->data, err);
     if (!files->test && files->test_labels)
-        return spn_setting_fail("test-labels", err, "goes with test");
+        return spn_setting_fail("test-labels", err, "needs test");
     if (!files->test)
         return read_samples(out, r->inputs, &train, parts_reader, r->how, err);
     const spn_status status =
@@ -281,7 +281,7 @@ static spn_status find_data(const spn_dataset **train, const spn_dataset **test,
     if (status || !first)
         return status;
     if (files->labels || files->test_labels)
-        return spn_setting_fail(files->labels ? "labels" : "test-labels", err, "goes with a file");
+        return spn_setting_fail(files->labels ? "labels" : "test-labels", err, "needs a file");
     if (!spn_dataset_labels(first))
         return spn_setting_fail("data", err, "has no labels; give them with it");
     if (spn_dataset_classes(first) < 2)

@@ -45,12 +45,12 @@ void spn_run_option_table(spn_setting out[SPN_RUN_OPTION_ROWS], const spn_task *
 static spn_status check_rhythms(const spn_run_options *o, spn_error *err)
 {
     if (o->every && !o->checkpoint)
-        return spn_setting_fail("every", err, "goes with `checkpoint`");
+        return spn_setting_fail("every", err, "needs `checkpoint`");
     if (o->trace_every && !o->trace)
-        return spn_setting_fail("trace-every", err, "goes with `trace`");
+        return spn_setting_fail("trace-every", err, "needs `trace`");
     if (o->checkpoint && strcmp(o->checkpoint, "-") == 0)
         return spn_setting_fail("checkpoint", err,
-                                "is read again when the run goes on; give the name of a file");
+                                "is read when the run continues; give a file name");
     return SPN_OK;
 }
 
@@ -95,7 +95,7 @@ static spn_status check_reads(const spn_run_options *o, spn_job *job, spn_error 
     return strcmp(reads, "1") == 0
                ? SPN_OK
                : spn_setting_fail(of_one, err,
-                                  "is of one run, and `reads` makes several; give one of them");
+                                  "is for one run, but `reads` makes several; give one of them");
 }
 
 spn_status spn_run_options_check(const spn_run_options *options, spn_job *job, spn_error *err)

@@ -55,7 +55,7 @@ static spn_status check_options(const spn_sweep_options *options, spn_error *err
                         options->shards);
     if (options->shards > 1 && spn_ranks_expected_count() > 1)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "shards and mpirun do not go together: its ranks share out all runs");
+                        "shards and mpirun cannot be combined: its ranks share out all runs");
     if (options->threads > MOST_THREADS)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%u threads; give at most %d", options->threads,
                         MOST_THREADS);

@@ -445,7 +445,7 @@ const spn_task spn_anneal_task = {
     .summary = "minimise an energy by simulated annealing with coupled replicas",
     .details = details,
     .examples = examples,
-    .product = "write the best states; .csv, .npy and .json hold energies and counts, other names "
+    .product = "the best states; .csv, .npy and .json hold energies and counts, other names "
                "one state per line. `init` reads them",
     .product_extension = "txt",
     .chain = true,

@@ -262,7 +262,7 @@ const spn_task spn_temper_task = {
     .summary = "sample and minimise by parallel tempering, and estimate log Z",
     .details = details,
     .examples = examples,
-    .product = "write the best states, or with `keep-every` samples of the last rung; .csv, .npy "
+    .product = "the best states, or with `keep-every` samples of the last rung; .csv, .npy "
                "and .json hold energies and counts, other names one state per line",
     .product_extension = "txt",
     .chain = true,

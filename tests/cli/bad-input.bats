@@ -132,20 +132,20 @@ bad() {
 
 @test "random patterns by numbers" {
     local energy=(--energy bits)
-    anneal_refuses "--sites: goes with alpha or patterns, a number" "${energy[@]}" --sites 9
-    anneal_refuses "--alpha: goes with sites, the number of spins" "${energy[@]}" --alpha 0.5
+    anneal_refuses "--sites: needs alpha or patterns, a number" "${energy[@]}" --sites 9
+    anneal_refuses "--alpha: needs sites, the number of spins" "${energy[@]}" --alpha 0.5
     anneal_refuses "--alpha: give this or patterns, not both" "${energy[@]}" --sites 9 --alpha 1 --patterns 3
     anneal_refuses "--alpha: makes 0 patterns of 9 spins; at least 1" "${energy[@]}" --sites 9 --alpha 0.01
     anneal_refuses "--alpha: 'inf' is not a number" "${energy[@]}" --sites 9 --alpha inf
-    anneal_refuses "--patterns: 60 is a number of random patterns, and goes with sites; a file of that name is ./60" \
+    anneal_refuses "--patterns: 60 is a number of random patterns, and needs sites; a file of that name is ./60" \
         "${energy[@]}" --patterns 60
     anneal_refuses "--patterns: makes 0 patterns of 9 spins" "${energy[@]}" --sites 9 --patterns 0
-    anneal_refuses "--sites: goes with a number of random patterns, not with the file x.csv" \
+    anneal_refuses "--sites: needs a number of random patterns, not the file x.csv" \
         "${energy[@]}" --sites 9 --patterns x.csv
     anneal_refuses "--random: give this or sites, not both" "${energy[@]}" --sites 9 --random 9,3
-    anneal_refuses "--instance-seed: goes with sites or random" "${energy[@]}" --instance-seed 1
+    anneal_refuses "--instance-seed: needs sites or random" "${energy[@]}" --instance-seed 1
     anneal_refuses "--instance-seed: random has a seed already: 9,3,1" "${energy[@]}" --random 9,3,1 --instance-seed 1
-    anneal_refuses "--sites: does not go with energy ising, which takes graph" --energy ising --sites 9
+    anneal_refuses "--sites: cannot be combined with energy ising, which takes graph" --energy ising --sites 9
 }
 
 @test "--random" {
@@ -217,7 +217,7 @@ bits=(--energy bits --random 9,3,1)
     anneal_refuses "--time: 'inf' is not" "${bits[@]}" --time inf
     anneal_refuses "--target: 'nan' is not a number" "${bits[@]}" --target nan
     anneal_refuses "--trace-every: '0' is not a whole number" "${bits[@]}" --trace-every 0
-    refuses "--trace-every: goes with --trace" anneal "${bits[@]}" --trace-every 5
+    refuses "--trace-every: needs --trace" anneal "${bits[@]}" --trace-every 5
 }
 
 @test "unknown options, with the nearest" {
@@ -269,20 +269,20 @@ bits=(--energy bits --random 9,3,1)
 }
 
 @test "options of another energy" {
-    anneal_refuses "--graph: does not go with energy bits, which takes patterns" \
+    anneal_refuses "--graph: cannot be combined with energy bits, which takes patterns" \
         "${bits[@]}" --graph x
-    anneal_refuses "--random: does not go with energy ising, which takes graph" \
+    anneal_refuses "--random: cannot be combined with energy ising, which takes graph" \
         --energy ising --random 9,3,1
-    anneal_refuses "--patterns: does not go with energy table, which takes table" \
+    anneal_refuses "--patterns: cannot be combined with energy table, which takes table" \
         --energy table --patterns x
-    anneal_refuses "--table: does not go with energy distance, which takes minima" \
+    anneal_refuses "--table: cannot be combined with energy distance, which takes minima" \
         --energy distance --table x
-    anneal_refuses "--minima: does not go with energy qubo, which takes graph" \
+    anneal_refuses "--minima: cannot be combined with energy qubo, which takes graph" \
         --energy qubo --minima x
     anneal_refuses "--random: give this or patterns, not both" "${bits[@]}" --patterns x
-    anneal_refuses "--teacher: goes with sites or random" --energy bits --patterns x --teacher
-    anneal_refuses "--units: does not go with energy bits, which has no hidden units" "${bits[@]}" --units 3
-    anneal_refuses "--tree: does not go with energy bits, which has no hidden units" "${bits[@]}" --tree
+    anneal_refuses "--teacher: needs sites or random" --energy bits --patterns x --teacher
+    anneal_refuses "--units: cannot be combined with energy bits, which has no hidden units" "${bits[@]}" --units 3
+    anneal_refuses "--tree: cannot be combined with energy bits, which has no hidden units" "${bits[@]}" --tree
 }
 
 @test "committees that cannot be" {
@@ -294,7 +294,7 @@ bits=(--energy bits --random 9,3,1)
         --units 5 --tree
     anneal_refuses "--patterns: $data/patterns-odd.csv: a tree shares the inputs out among its units" "${of[@]}" \
         --patterns "$data/patterns-odd.csv" --units 101 --tree
-    anneal_refuses "--kappa: does not go with energy committee, which has no threshold" "${of[@]}" --random 9,3,1 --kappa 1
+    anneal_refuses "--kappa: cannot be combined with energy committee, which has no threshold" "${of[@]}" --random 9,3,1 --kappa 1
     anneal_refuses "--pattern-values: a committee labels patterns of +1 and -1" "${of[@]}" --random 9,3,1 \
         --pattern-values gaussian
 }
@@ -330,7 +330,7 @@ bits=(--energy bits --random 9,3,1)
         anneal --energy bits --random 11,3 --out - --trace -
     refuses "--json is for the standard output, and so is --out -" \
         anneal --energy bits --random 11,3 --out - --json
-    refuses "--checkpoint: is read again when the run goes on; give the name of a file" \
+    refuses "--checkpoint: is read when the run continues; give a file name" \
         anneal --energy bits --random 11,3 --checkpoint -
     refuses "--trace: names the same file as --out; give two files" \
         anneal "${bits[@]}" --trace both --out both
@@ -356,9 +356,9 @@ bits=(--energy bits --random 9,3,1)
     printf '0,1,2\n0,2,1\n' | bad qubo --graph "2 rows of 3 numbers; a dense matrix is square, or is this a list of"
     printf '# offset = x\n0 1 1\n' | bad qubo --graph "problem: line 1: the offset 'x' is not a finite number"
     anneal_refuses "--graph-format: there is no 'rudi'; did you mean rudy?" --energy ising --graph x --graph-format rudi
-    anneal_refuses "--graph-format: does not go with energy bits, which takes patterns" \
+    anneal_refuses "--graph-format: cannot be combined with energy bits, which takes patterns" \
         --energy bits --random 9,3,1 --graph-format rudy
-    anneal_refuses "--offset: does not go with energy table, which takes table" --energy table --table x --offset 1
+    anneal_refuses "--offset: cannot be combined with energy table, which takes table" --energy table --table x --offset 1
     anneal_refuses "--offset: 'nan' is not a number" --energy ising --graph x --offset nan
 }
 

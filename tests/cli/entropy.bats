@@ -104,7 +104,7 @@ refuses() {
     refuses "state: give this or around: teacher, not both" $of --teacher --around teacher --state s
     printf '+-+\n' > s3.txt
     refuses "state: s3.txt: states of 3 spins, but the energy has 21" $of --state s3.txt
-    refuses "kappa: does not go with energy logistic" --energy logistic --random 21,5,1 --kappa 1
+    refuses "kappa: cannot be combined with energy logistic" --energy logistic --random 21,5,1 --kappa 1
     run spinney entropy --energy bits --random 21,5,1 --kappa 9 --all
     [ "$status" -ne 0 ]
     [[ $output == *"kappa: kappa 9 is beyond the stability of a pattern"* ]]

@@ -161,7 +161,7 @@ sanitized="-g -fsanitize=address,undefined -fno-sanitize-recover"
     refuses "the arithmetic float is not possible" export m.spn --format c --arithmetic float --out never.h
     refuses "'2x' is not an identifier of C" export m.spn --format c --name 2x --out never.h
     refuses "--replica: 'all' is not" export m.spn --format c --replica all --out never.h
-    refuses "a vote goes with --format c and onnx; npy and text hold all replicas with --replica all" \
+    refuses "a vote needs --format c or onnx; npy and text hold all replicas with --replica all" \
         export m.spn --format npy --replica vote --out never.npy
     refuses "a network is two files of NPY: give a name in place of -" export m.spn --format npy --out -
     "$(dirname "$SPINNEY")/tests/make_model" linear.spn digits none 100

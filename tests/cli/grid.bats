@@ -67,12 +67,12 @@ END
     refuses "gamma=3,4: gamma is an axis twice" "${small[@]}" --grid gamma=1,2 --grid gamma=3,4
     refuses "START:END:STEP should lead from START to END" "${small[@]}" --grid gamma=2:1:0.5
     refuses "seed=1,2: seed: a sweep makes one for each run from its own; give runs: N" "${bits[@]}" --grid seed=1,2
-    refuses "--runs goes with --grid" "${bits[@]}" --runs 3
-    refuses "--log goes with --plot" "${small[@]}" --grid beta=1,2 --log
-    refuses "--out is of one run, and --grid makes several" "${bits[@]}" --grid gamma=0,1 --out states
-    refuses "--checkpoint is of one run" "${bits[@]}" --grid gamma=0,1 --checkpoint state
+    refuses "--runs needs --grid" "${bits[@]}" --runs 3
+    refuses "--log needs --plot" "${small[@]}" --grid beta=1,2 --log
+    refuses "--out is for one run, but --grid makes several" "${bits[@]}" --grid gamma=0,1 --out states
+    refuses "--checkpoint is for one run" "${bits[@]}" --grid gamma=0,1 --checkpoint state
     refuses "a figure's name ends in .svg, .pdf or .png" "${small[@]}" --grid beta=1,2 --plot x.txt
-    refuses "--y goes with --plot or --grid" "${small[@]}" --y psi
+    refuses "--y needs --plot or --grid" "${small[@]}" --y psi
     refuses "--y: there is no 'psy'; did you mean psi?" "${small[@]}" --grid beta=1,2 --y psy
 }
 

@@ -41,7 +41,7 @@ limited() {
         report s --no-pictures --quiet
 }
 
-@test "what a killed run left goes with the next one of the same output" {
+@test "what a killed run left needs the next one of the same output" {
     killed_at 1 'fsync *m.spn.*.part' train --steps 500 --quiet --out m.spn > /dev/null
     [ "$(find . -name 'm.spn.*.part' | wc -l)" -eq 1 ]
     touch other.spn.0123456789abcdef.part

@@ -251,7 +251,7 @@ END
     spinney train --quiet --steps 500 --scaling none --bias 3 --out m.spn > /dev/null
     refuses_int "two classes may come so close that rounding decides between them"
     run spinney export m.spn --format onnx --arithmetic int --out never.h
-    [[ "$output" == *"--arithmetic goes with --format c"* ]]
+    [[ "$output" == *"--arithmetic needs --format c"* ]]
 }
 
 @test "export c: few classes, odd names, more than one header in a program" {
@@ -531,11 +531,11 @@ END
     refuses "--trials: 5 trials are fewer than two for each of the 3 replicas" eval m.spn --data digits --flip 0 --trials 5
     refuses "--flip-mode: there is no 'exakt'; did you mean exact?" eval m.spn --data digits \
         --flip 0 --flip-mode exakt
-    refuses "--trials: goes with flip" eval m.spn --data digits --trials 10
+    refuses "--trials: needs flip" eval m.spn --data digits --trials 10
     refuses "--plot: curve.txt: a figure's name ends in" eval m.spn --data digits --flip 0 --plot curve.txt
     refuses "--data: is needed: a data set or a file" eval m.spn
-    refuses "--part: goes with a data set known by name" eval m.spn --data test.csv --part train
-    refuses "--labels: goes with a file; the data set digits is known whole" eval m.spn --data digits --labels x
+    refuses "--part: needs a data set known by name" eval m.spn --data test.csv --part train
+    refuses "--labels: needs a file; the data set digits is known whole" eval m.spn --data digits --labels x
     refuses "--model: is needed: the file of a model" eval --data digits
     refuses "give one model file" eval m.spn m.spn
     refuses "--plot: this run has no curve" eval m.spn --data digits --plot never.svg
@@ -549,9 +549,9 @@ END
     refuses "--format c|npy|text|onnx and --out FILE are needed" export m.spn --format c
     refuses "--format: 'pdf' is not one of c, npy, text, onnx" export m.spn --format pdf --out never
     refuses "'2x' is not an identifier of C" export m.spn --format c --name 2x --out never
-    refuses "--name goes with --format c" export m.spn --format npy --name x --out never
-    refuses "--input goes with --format onnx" export m.spn --format npy --input float --out never
+    refuses "--name needs --format c" export m.spn --format npy --name x --out never
+    refuses "--input needs --format onnx" export m.spn --format npy --input float --out never
     refuses "cannot be written: No such file or directory" export m.spn --format c --out no/such/never
     refuses "--scale: '65' is not a whole number from 1 to 64" show m.spn --png never.png --scale 65
-    refuses "--scale goes with --png" show m.spn --scale 2
+    refuses "--scale needs --png" show m.spn --scale 2
 }

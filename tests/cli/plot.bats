@@ -136,7 +136,7 @@ END
 
 @test "--plot --histogram: of a column of a run, of the runs of each point; times are drawn" {
     bits=(anneal --energy bits --sites 31 --steps 200 --beta 0.3:4 --quiet)
-    refuses "--histogram goes with --plot" "${bits[@]}" --alpha 0.3 --histogram
+    refuses "--histogram needs --plot" "${bits[@]}" --alpha 0.3 --histogram
     command -v gnuplot > /dev/null || skip "gnuplot is not installed"
     spinney "${bits[@]}" --alpha 0.3 --replicas 9 --y overlaps.overlap --plot o.svg --histogram > out
     grep -q 'overlap of two replicas' o.svg.gp

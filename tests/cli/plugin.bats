@@ -43,9 +43,9 @@ plugins() {
     refuses "--energy: ./talking_energy.so: two lines" anneal --energy ./talking_energy.so
     refuses "--energy: ./own_energy.so: no numbers: give energy-options" anneal --energy ./own_energy.so
     refuses "--energy: 'own_energy' is not one of errors, product" anneal --energy own_energy
-    refuses "--energy-options: does not go with energy bits, which takes patterns" \
+    refuses "--energy-options: cannot be combined with energy bits, which takes patterns" \
         anneal --energy bits --random 9,3,1 --energy-options 4
-    refuses "--graph: does not go with energy ./own_energy.so, which takes energy-options" \
+    refuses "--graph: cannot be combined with energy ./own_energy.so, which takes energy-options" \
         anneal --energy ./own_energy.so --energy-options 4,5 --graph x
     refuses "--energy-file: cannot be the standard input; give a file" \
         anneal --energy ./own_energy.so --energy-file -

@@ -229,10 +229,10 @@ for r in records:
     assert "overlap" not in x'
 }
 
-@test "what does not go with reads" {
+@test "what cannot be combined with reads" {
     one=(anneal --energy ising --graph "$data/ising.txt" --reads 3)
-    refuses "--trace: is of one run, and --reads makes several" "${one[@]}" --trace t.csv
-    refuses "--checkpoint: is of one run, and --reads makes several" "${one[@]}" --checkpoint c
+    refuses "--trace: is for one run, but --reads makes several" "${one[@]}" --trace t.csv
+    refuses "--checkpoint: is for one run, but --reads makes several" "${one[@]}" --checkpoint c
     refuses "--profile-walks: is measured of the replicas of one run; leave reads out" \
         "${one[@]}" --profile-walks 5
     refuses "--flip: is measured of the replicas of one run; leave reads out" anneal --energy bits \

@@ -255,10 +255,10 @@ END
     refuses "--where: 'gamma' is no condition: it has no comparison" records t --where gamma
     refuses "--where: 'gamma<a' is no condition: only numbers are less or greater" \
         records t --where 'gamma<a'
-    refuses "--curves goes with --csv FILE" records t --curves flips
+    refuses "--curves needs --csv FILE" records t --curves flips
     refuses "--curves: there is no curve 'flip'; there is flips" records t --curves flip --csv -
-    refuses "--csv and --json do not go together" records t --csv - --json
-    refuses "--list and --by do not go together" records t --list --by gamma
+    refuses "--csv and --json cannot be combined" records t --csv - --json
+    refuses "--list and --by cannot be combined" records t --list --by gamma
     refuses "none/out.csv: cannot be written: No such file" records t --csv none/out.csv
     folder e eval
     refuses "--curves: the runs of e have no curves" records e --curves flips --csv -
@@ -314,7 +314,7 @@ END
     spinney records a --archive > /dev/null
     [ "$(echo a/manifest*)" = a/manifest.jsonl.gz ]
     [ "$(spinney records a --csv - | wc -l)" -eq 7 ]
-    refuses "--archive and --json do not go together" records a --archive --json
+    refuses "--archive and --json cannot be combined" records a --archive --json
     # a line of it that was changed is seen
     gzip -dc a/manifest.jsonl.gz | sed '2s/"run":./"run":9/' | gzip > changed
     mv changed a/manifest.jsonl.gz

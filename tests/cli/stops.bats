@@ -137,7 +137,7 @@ interrupt() {
     [ "$(grep -c '^[+-]*$' states)" -eq 3 ]
     [ "$(wc -l < t.csv)" -ge 3 ]
     [ "$(ls)" = "$(printf '%s\n' states stderr stdout t.csv)" ]
-    grep -qE '^spinney anneal: interrupted at step [0-9]+; with --checkpoint FILE it could go on later$' \
+    grep -qE '^spinney anneal: interrupted at step [0-9]+; with --checkpoint FILE it could continue later$' \
         stderr
 }
 

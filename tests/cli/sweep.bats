@@ -122,7 +122,7 @@ kills() {
     train_sweep > small.yaml
     spinney sweep small.yaml --threads 1 --quiet > out
     grep -q '^small: 40 runs in .*, in records/small$' out
-    grep -q '^all 40 runs are there; next: spinney report records/small$' out
+    grep -q '^all 40 runs are finished; next: spinney report records/small$' out
     [ "$(records records/small | wc -l)" -eq 40 ]
     spinney sweep small.yaml --threads 2 --out threads --quiet > out
     same records/small threads
@@ -131,7 +131,7 @@ kills() {
     wait $!
     same records/small shards
     [ "$(cat first second | grep -c '^small: 20 runs in')" -eq 2 ]
-    [ "$(cat first second | grep -c '^all 40 runs are there')" -ge 1 ]
+    [ "$(cat first second | grep -c '^all 40 runs are finished')" -ge 1 ]
     kills 10 20 small.yaml killed
     same records/small killed
 }
@@ -188,7 +188,7 @@ kills() {
         # a run saves itself fifty times or so
         interrupted_at $signal 120 'rename *.checkpoint' \
             sweep long.yaml --out $signal --threads 1 --save-every 1e-6 > out 2> err
-        grep -q '^spinney sweep: interrupted; 2 of 4 runs are finished: give the same command again to go on$' err
+        grep -q '^spinney sweep: interrupted; 2 of 4 runs are finished; repeat the command to continue$' err
         [ "$(ls $signal/running/*.checkpoint | wc -l)" -eq 1 ]
         spinney sweep long.yaml --out $signal --quiet > out
         same whole $signal
@@ -273,7 +273,7 @@ END
     failed=0
     ranks -n 2 "$SPINNEY" sweep long.yaml --out a --shard 1/2 > out 2> err || failed=$?
     [ $failed -eq 2 ]
-    [ "$(grep -c 'shard and mpirun do not go together' err)" -eq 1 ]
+    [ "$(grep -c 'shard and mpirun cannot be combined' err)" -eq 1 ]
     [ ! -e a ]
     # one rank is as good as none
     ranks -n 1 "$SPINNEY" sweep long.yaml --set steps=1000 --out a --shard 1/2 --quiet > out

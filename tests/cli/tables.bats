@@ -144,6 +144,6 @@ train_refuses() {
 }
 
 @test "settings of files are refused with a data set that is known by name" {
-    refuses "--label-column: goes with a file; the data set digits is known whole" train --label-column nope
-    refuses "--drop: goes with a file; the data set digits is known whole" train --drop 3
+    refuses "--label-column: needs a file; the data set digits is known whole" train --label-column nope
+    refuses "--drop: needs a file; the data set digits is known whole" train --drop 3
 }

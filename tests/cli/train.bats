@@ -162,7 +162,7 @@ assert abs(json.load(open('j'))['results']['test_loss'] / json.load(open('e'))['
         d["settings"]["kernel"], d["settings"]["order"], d["settings"]["init"]' < j)" = \
         "100:100000 0.8 1 two-stage replica-round same" ]
     [ "$(json 'd["notes"][1]' < j)" = "beta exponential 100 to 100000, gamma constant 0.8" ]
-    spinney train --help | grep -A1 "paper .*published protocol" | grep -qF -- \
+    spinney train --help-all | grep -A1 "paper .*published protocol" | grep -qF -- \
         "--replicas 3 --gamma 0.8 --beta 100:100000 --steps 300000"
 }
 
@@ -233,7 +233,7 @@ b = bytearray(open('t-labels', 'rb').read()); b[-1] = 9; open('bad-labels', 'wb'
     train_refuses "'thermometer:0' is not none, auto, " --encode thermometer:0
     train_refuses "'thermometer:256' is not none, auto, " --encode thermometer:256
     train_refuses "'thermometer' is not none, auto, " --encode thermometer
-    train_refuses "--scaling: does not go with a thermometer" --encode thermometer:3 --scaling feature
+    train_refuses "--scaling: cannot be combined with a thermometer" --encode thermometer:3 --scaling feature
     train_refuses "--bias: '-1' is not auto or a whole number up to 1000000" --bias -1
     train_refuses "--bias: '1.5' is not auto" --bias 1.5
     train_refuses "--bias: 'many' is not auto" --bias many
@@ -253,7 +253,7 @@ b = bytearray(open('t-labels', 'rb').read()); b[-1] = 9; open('bad-labels', 'wb'
     train_refuses "--test-fraction" --test-fraction 0.5
     train_refuses "samples" --subset 100000
     train_refuses "no/such/nan" --data no/such/nan
-    train_refuses "--test-labels: goes with test" --data d.csv --test-labels labels
+    train_refuses "--test-labels: needs test" --data d.csv --test-labels labels
     train_refuses "known whole" --test t-d.csv
     train_refuses "--label-column: none: labels are needed here" --data d.csv --label-column none
     refuses "both name m.spn" train --steps 10 --out m.spn --checkpoint m.spn

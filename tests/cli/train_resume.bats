@@ -78,7 +78,7 @@ for n in range(60):
         interrupted_at $signal 3 'rename *state' \
             "${long[@]}" --checkpoint state --every 8192 --out model.spn > out 2> err
         [ "$(wc -l < err)" -eq 1 ]
-        grep -q "interrupted at step .*; give the same command again to go on from step" err
+        grep -q "interrupted at step .*; repeat the command to continue from step" err
         [ -s state ]
         spinney show model.spn > /dev/null
         spinney "${long[@]}" --checkpoint state --out model.spn > /dev/null
@@ -102,7 +102,7 @@ for n in range(60):
         [ ! -e state ]
         rm states t.csv
     done
-    refuses "--every: goes with --checkpoint" anneal --every 10
+    refuses "--every: needs --checkpoint" anneal --every 10
 }
 
 @test "threads do not change the model" {
@@ -161,7 +161,7 @@ b = bytearray(open('good', 'rb').read()); b[len(b) // 2] ^= 1; open('state', 'wb
     run --separate-stderr spinney train --steps 1000 --checkpoint none --resume --quiet
     [ "$status" -eq 0 ]
     [[ "$stderr" == *"there is no none yet: starting from the beginning" ]]
-    refuses "--resume goes with --checkpoint" train --resume
-    refuses "--every: goes with --checkpoint" train --every 100
+    refuses "--resume needs --checkpoint" train --resume
+    refuses "--every: needs --checkpoint" train --every 100
     refuses "cannot be written" train --steps 1000 --checkpoint no/such/folder
 }

@@ -144,13 +144,13 @@ static void test_refused_options(void **state)
     option(call, "trace", "other"), option(call, "out", "@graph");
     assert_refused(spn_call_plan(call, &err), "out: would replace @graph, the file of `graph`");
     spn_call_free(call), spn_call_free(exact);
-    refuse_options(problem, (const char *[]){"every", "100", NULL}, "every: goes with `checkpoint`");
+    refuse_options(problem, (const char *[]){"every", "100", NULL}, "every: needs `checkpoint`");
     refuse_options(problem, (const char *[]){"trace-every", "100", NULL},
-                   "trace-every: goes with `trace`");
+                   "trace-every: needs `trace`");
     refuse_options(problem, (const char *[]){"checkpoint", "-", NULL},
-                   "checkpoint: is read again when the run goes on; give the name of a file");
+                   "checkpoint: is read when the run continues; give a file name");
     refuse_options(problem, (const char *[]){"reads", "2", "trace", "t.csv", NULL},
-                   "trace: is of one run, and `reads` makes several; give one of them");
+                   "trace: is for one run, but `reads` makes several; give one of them");
     spn_problem_free(problem);
 }
 

@@ -201,7 +201,7 @@ static void test_refused(void **state)
     assert_plan_refused(inputs, unknown, "graph: no object was given as 'other'");
     assert_plan_refused(inputs, kind, "graph: 'graph' is a problem of couplings, not of cut");
     assert_plan_refused(inputs, object, "energy: 'graph' is a problem, not an energy");
-    assert_plan_refused(inputs, offset, "offset: goes with a file: 'graph' has its own");
+    assert_plan_refused(inputs, offset, "offset: needs a file: 'graph' has its own");
     spn_inputs_free(inputs);
     spn_problem_free(problem);
 }

@@ -202,7 +202,7 @@ static const struct {
      "line 4: energy: bits needs patterns, a file, or sites and alpha, or random: N,P"},
     {"name: a\ntask: anneal\n", "energy: is needed: the name of an energy"},
     /* measures */
-    {SPEC_HEAD "settings:\n  trials: 5\n", "line 4: trials: goes with flip"},
+    {SPEC_HEAD "settings:\n  trials: 5\n", "line 4: trials: needs flip"},
     {SPEC_HEAD "settings:\n  flip: [0, 1.5]\n",
      "line 4: flip: '1.5' is not a number from 0 to 1; give a list such as 0,0.01,0.1"},
     {SPEC_HEAD "settings:\n  flip: [0, 0.5, 5e-1]\n", "line 4: flip: has the value 5e-1 twice"},
@@ -336,7 +336,7 @@ static const struct {
      "line 8: 'value': overlap is no first hit; it is first_hit_steps, first_hit_proposals or "
      "first_hit_seconds"},
     {SPEC_FIGURE "    x: gamma\n    value: overlap\n    over: gamma\n",
-     "line 7: 'over' goes with 'tts'"},
+     "line 7: 'over' needs 'tts'"},
     {SPEC_FIGURE "    x: gamma\n    value: overlap\n    tts: best\n",
      "line 10: tts: 'best' is not one of none, lengths, restarts"},
     {SPEC_FIGURE "    x: gamma\n    value: overlap\n    trend: [linear]\n",
@@ -354,13 +354,13 @@ static const struct {
      "line 13: 'each': 'ru' is neither a setting nor what every run has; did you mean run?"},
     {SPEC_HITS "    x: sites\n    value: first_hit_steps\n    tts: lengths\n    over: sweeps\n"
                "    also: energy\n",
-     "line 13: 'also' does not go with 'tts'"},
+     "line 13: 'also' cannot be combined with 'tts'"},
     {SPEC_HITS
      "    x: sites\n    by: sweeps\n    value: first_hit_steps\n    as: [survival, table]\n",
      "line 12: 'as': survival is a figure of its own, without table"},
     {SPEC_HITS
      "    by: sweeps\n    value: first_hit_steps\n    as: [survival]\n    trend: [power]\n",
-     "line 8: 'trend' does not go with as: [survival]"},
+     "line 8: 'trend' cannot be combined with as: [survival]"},
     {"name: a\ntask: anneal\nsettings: {energy: ising, graph: g}\n"
      "grid:\n  - {setting: gamma, values: [0, 1]}\n"
      "figures:\n  - {name: f, by: gamma, value: first_hit_steps, as: [survival]}\n",
@@ -379,9 +379,9 @@ static const struct {
                "  - {name: a, x: gamma, by: steps, value: overlap, as: [heat]}\n",
      "line 8: the figure a-heat has files of this name, too; give one another name"},
     {SPEC_FIGURE "    x: gamma\n    value: overlap\n    reference-name: paper\n",
-     "line 10: 'reference-name' goes with 'reference'"},
+     "line 10: 'reference-name' needs 'reference'"},
     {SPEC_FIGURE "    x: gamma\n    value: overlap\n    by-label: y\n",
-     "line 10: 'by-label' goes with 'by'"},
+     "line 10: 'by-label' needs 'by'"},
 };
 
 static void test_bad_files(void **state)

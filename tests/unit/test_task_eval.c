@@ -224,14 +224,14 @@ static void test_network_refused(void **state)
     const struct {
         const char *texts[11];
         const char *part;
-    } bad[] = {{{"model", linear, "data", "digits", "replica", "vote", "flip", "0.1"},
-                "replica: networks vote, and"},
-               {{"model", linear, "data", "digits", "flip-layer", "output", "flip", "0.1"},
-                "is a linear classifier, which has one layer: only all will do"},
-               {{"model", network, "data", "digits", "flip-layer", "hidden"},
-                "flip-layer: goes with flip"},
-               {{"model", network, "data", "digits", "replica", "4", "flip", "0.1"},
-                "replica: '4' is not all, best, centre, vote, or a number from 1 to 3"}};
+    } bad[] = {
+        {{"model", linear, "data", "digits", "replica", "vote", "flip", "0.1"},
+         "replica: networks vote, and"},
+        {{"model", linear, "data", "digits", "flip-layer", "output", "flip", "0.1"},
+         "is a linear classifier, which has one layer: only all will do"},
+        {{"model", network, "data", "digits", "flip-layer", "hidden"}, "flip-layer: needs flip"},
+        {{"model", network, "data", "digits", "replica", "4", "flip", "0.1"},
+         "replica: '4' is not all, best, centre, vote, or a number from 1 to 3"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
         spn_test_refused("eval", bad[k].texts, NULL, SPN_ERROR_ARGUMENT, bad[k].part, "");
 }
@@ -255,13 +255,13 @@ static void test_refused(void **state)
          "test: give this or data, not both"},
         {{"model", path, "data", narrow, "part", "test"},
          SPN_ERROR_ARGUMENT,
-         "part: goes with a data set known by name"},
+         "part: needs a data set known by name"},
         {{"model", path, "data", "digits", "replica", "4", "flip", "0.1"},
          SPN_ERROR_ARGUMENT,
          "replica: '4' is not all, best, centre, or a number from 1 to 3"},
         {{"model", path, "data", "digits", "replica", "2"},
          SPN_ERROR_ARGUMENT,
-         "replica: goes with flip"},
+         "replica: needs flip"},
         {{"model", path, "data", "digits", "trials", "5", "flip", "0.1"},
          SPN_ERROR_ARGUMENT,
          "trials: 5 trials are fewer than two for each of the 3"},

@@ -1,9 +1,9 @@
 /* The task `train` for networks: its records, defaults and errors, and the memory that it asks for.
  */
 #include "job/results.h"
-#include "task/train/plan.h"
 #include "support/jobs.h"
 #include "support/scratch.h"
+#include "task/train/plan.h"
 
 #include <math.h>
 #include <spinney/lab/job.h>
@@ -217,11 +217,11 @@ static void wrong_settings_are_refused(void **state)
          "temperature: '/sqrtD' is not START or START:END"},
         {{"hidden", "4", "temperature", "1:/sqrtD"},
          "temperature: '1:/sqrtD' is not START or START:END"},
-        {{"temperature", "1:0.5/sqrtD"}, "temperature: sqrtD goes with hidden"},
+        {{"temperature", "1:0.5/sqrtD"}, "temperature: sqrtD needs hidden"},
         {{"hidden", "4", "temperature", "1:0.5", "beta", "1:2"},
          "temperature: give this or beta, not both"},
         {{"hidden", "4", "temperature", "1:0.5", "schedule", "pieces:1x10"},
-         "temperature: goes with a schedule from START to END"},
+         "temperature: needs a schedule from START to END"},
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
         spn_test_refused("train", bad[k].texts, NULL, SPN_ERROR_ARGUMENT, bad[k].part, "");

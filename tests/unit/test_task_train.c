@@ -170,7 +170,7 @@ static void test_refused(void **state)
         {{"subset", "1347"}, "subset: 1347 samples are more than there are (1346)"},
         {{"validation", "1"}, "validation: '1' is not a number"},
         {{"test-fraction", "0.2"}, "test-fraction: is for data without a test set"},
-        {{"test", "x.csv"}, "test: goes with a file"},
+        {{"test", "x.csv"}, "test: needs a file"},
         {{"scaling", "5"}, "scaling: '5' is not none"},
         {{"logit-scale", "-1"}, "logit-scale: '-1' is not"},
         {{"gama", "1"}, "unknown setting 'gama' of train; did you mean gamma?"},

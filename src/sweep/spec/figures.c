@@ -278,13 +278,13 @@ static spn_status check_tts(const figure *f, spn_error *err)
     const spn_sweep_figure *it = f->it;
     const char *key = it->also ? "also" : it->guide ? "guide" : it->reference ? "reference" : NULL;
     if (it->tts == SPN_TTS_NONE && (it->over || it->each))
-        return spn_node_fail(f->node, f->spec->file, err, "'%s' goes with 'tts'",
+        return spn_node_fail(f->node, f->spec->file, err, "'%s' needs 'tts'",
                              it->over ? "over" : "each");
     if (it->tts == SPN_TTS_NONE)
         return SPN_OK;
     if (key || it->as[SPN_FIGURE_HISTOGRAM] || it->fit)
         return spn_node_fail(key ? place_of(f, key) : f->node, f->spec->file, err,
-                             "'%s' does not go with 'tts'",
+                             "'%s' cannot be combined with 'tts'",
                              key       ? key
                              : it->fit ? "fit"
                                        : "as: histogram");
@@ -314,7 +314,8 @@ static spn_status check_hits(const figure *f, spn_error *err)
                                  "'as': survival is a figure of its own, without %s",
                                  spn_figure_kind_at(k)->name);
     if (survival && (it->tts != SPN_TTS_NONE || it->trends[0] || it->trends[1]))
-        return spn_node_fail(f->node, f->spec->file, err, "'%s' does not go with as: [survival]",
+        return spn_node_fail(f->node, f->spec->file, err,
+                             "'%s' cannot be combined with as: [survival]",
                              it->tts != SPN_TTS_NONE ? "tts" : "trend");
     return check_lengths(f, err);
 }
@@ -341,11 +342,10 @@ static spn_status check_pairs(const figure *f, spn_error *err)
     if (f->it->by && strcmp(f->it->by, f->it->x) == 0)
         return spn_node_fail(place_of(f, "by"), f->spec->file, err, "'by' is the same as 'x'");
     if (f->it->by_label && !f->it->by)
-        return spn_node_fail(place_of(f, "by-label"), f->spec->file, err,
-                             "'by-label' goes with 'by'");
+        return spn_node_fail(place_of(f, "by-label"), f->spec->file, err, "'by-label' needs 'by'");
     if (f->it->reference_name && !f->it->reference)
         return spn_node_fail(place_of(f, "reference-name"), f->spec->file, err,
-                             "'reference-name' goes with 'reference'");
+                             "'reference-name' needs 'reference'");
     return SPN_OK;
 }
 

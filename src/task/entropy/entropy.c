@@ -115,7 +115,7 @@ static spn_status plan_centres(spn_entropy_plan *p, const spn_job *job, spn_inpu
     if (teacher && p->state)
         return spn_setting_fail("state", err, "give this or around: teacher, not both");
     if (p->count == 0 && spn_job_given(job, "state"))
-        return spn_setting_fail("state", err, "goes with distance");
+        return spn_setting_fail("state", err, "needs distance");
     p->annealed = p->count > 0 && !teacher && !p->state;
     return read_states(p, inputs, err);
 }

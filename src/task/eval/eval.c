@@ -189,7 +189,7 @@ static spn_status read_file(spn_eval_plan *p, const spn_job *job, spn_inputs *in
     how.columns = spn_model_columns(m);
     how.part = SPN_DATA_TEST;
     if (spn_job_given(job, "part"))
-        return spn_setting_fail("part", err, "goes with a data set known by name, not a file");
+        return spn_setting_fail("part", err, "needs a data set known by name, not a file");
     return spn_inputs_samples(&p->set, inputs, p->test ? &test : &data, &how, err);
 }
 
@@ -198,9 +198,9 @@ static spn_status check_names(const spn_eval_plan *p, spn_error *err)
     if (p->test && p->data)
         return spn_setting_fail("test", err, "give this or data, not both");
     if (p->test && p->labels)
-        return spn_setting_fail("labels", err, "goes with data");
+        return spn_setting_fail("labels", err, "needs data");
     if (!p->test && p->test_labels)
-        return spn_setting_fail("test-labels", err, "goes with test");
+        return spn_setting_fail("test-labels", err, "needs test");
     if (!p->test && !p->data)
         return spn_setting_fail("data", err, "is needed: a data set or a file");
     return SPN_OK;
@@ -274,7 +274,7 @@ static spn_status pick_layer(spn_eval_plan *p, const spn_job *job, spn_error *er
     const size_t outputs = spn_model_classes(m) * spn_model_row(m);
     const size_t units = spn_model_sites(m) - outputs;
     if (p->flips.count == 0 && spn_job_given(job, "flip-layer"))
-        return spn_setting_fail("flip-layer", err, "goes with flip");
+        return spn_setting_fail("flip-layer", err, "needs flip");
     if (p->flip_layer == ALL_LAYERS)
         return SPN_OK;
     if (spn_model_hidden(m) == 0)
@@ -295,7 +295,7 @@ static spn_status plan_eval(void *plan, const spn_job *job, spn_inputs *inputs, 
     SPN_TRY(read_data(p, job, inputs, err));
     SPN_TRY(spn_flip_plan_make(&p->flips, &p->flip, job, p->flipped_count, err));
     if (p->flips.count == 0 && spn_job_given(job, "replica"))
-        return spn_setting_fail("replica", err, "goes with flip");
+        return spn_setting_fail("replica", err, "needs flip");
     SPN_TRY(pick_layer(p, job, err));
     p->flips.options.threads = (unsigned)p->threads;
     return SPN_OK;

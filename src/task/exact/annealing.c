@@ -130,7 +130,7 @@ spn_status spn_exact_annealing_read(spn_exact_annealing *inout, const char *sche
         return status;
     const bool lasts = is_theorem1 || spn_schedule_length(inout->beta) > 0;
     if (lasts && inout->steps)
-        return spn_setting_fail("steps", err, "does not go with pieces, which have theirs");
+        return spn_setting_fail("steps", err, "cannot be combined with pieces, which have theirs");
     if (!lasts && !inout->steps)
         return spn_setting_fail("steps", err, "this schedule needs them");
     return SPN_OK;

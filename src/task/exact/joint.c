@@ -53,9 +53,9 @@ static spn_status check_kind(const spn_exact_joint_texts *t, spn_joint_kind kind
     if (!isfinite(t->beta))
         return spn_setting_fail("joint", err, "needs a finite beta");
     if (t->weight_errors && kind != SPN_JOINT_SIMULATED)
-        return spn_setting_fail("weight-errors", err, "goes with joint simulated");
+        return spn_setting_fail("weight-errors", err, "needs joint simulated");
     if (t->rings && kind != SPN_JOINT_EQUI_ENERGY)
-        return spn_setting_fail("rings", err, "goes with joint equi-energy");
+        return spn_setting_fail("rings", err, "needs joint equi-energy");
     return SPN_OK;
 }
 

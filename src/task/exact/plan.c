@@ -92,7 +92,7 @@ static spn_status check_company(const spn_job *job, spn_error *err)
                                            {"dense-radius", "dense-center"}};
     for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++)
         if (spn_job_given(job, pairs[k][0]) && !spn_job_given(job, pairs[k][1]))
-            return spn_setting_fail(pairs[k][0], err, "goes with %s", pairs[k][1]);
+            return spn_setting_fail(pairs[k][0], err, "needs %s", pairs[k][1]);
     if (spn_job_given(job, "dense") && spn_job_given(job, "dense-center"))
         return spn_setting_fail("dense", err, "give this or dense-center, not both");
     return SPN_OK;

@@ -39,8 +39,8 @@ static spn_status read_encode(spn_train_plan *p, spn_error *err)
                                 "thermometer:Q with Q from 1 to %d",
                                 p->encode, SPN_MOST_COPIES, SPN_MOST_LEVELS);
     if (!is_auto(p->scaling))
-        return spn_setting_fail("scaling", err,
-                                "does not go with a thermometer, whose inputs are -1 and +1");
+        return spn_setting_fail(
+            "scaling", err, "cannot be combined with a thermometer, whose inputs are -1 and +1");
     return SPN_OK;
 }
 

@@ -202,11 +202,10 @@ spn_status spn_train_set_temperature(spn_train_plan *p, const spn_job *job, spn_
     if (beta_given(job))
         return spn_setting_fail("temperature", err, "give this or beta, not both");
     if (!spn_schedule_has_range(p->annealing.beta))
-        return given
-                   ? spn_setting_fail("temperature", err, "goes with a schedule from START to END")
-                   : SPN_OK;
+        return given ? spn_setting_fail("temperature", err, "needs a schedule from START to END")
+                     : SPN_OK;
     if (!p->hidden && strchr(p->temperature, '/'))
-        return spn_setting_fail("temperature", err, "sqrtD goes with hidden");
+        return spn_setting_fail("temperature", err, "sqrtD needs hidden");
     if (!read_temperatures(&start, &end, p->temperature, sqrt((double)p->hidden)))
         return spn_setting_fail(
             "temperature", err,
