@@ -16,7 +16,7 @@ typedef struct checkpoint_head {
 } checkpoint_head;
 
 static const char MAGIC[8] = "SPNCHKP";
-enum { VERSION = 2 };
+enum { VERSION = 3, VERSION_0_3 = 2 };
 
 static void put(FILE *stream, XXH3_state_t *hash, const void *bytes, size_t size)
 {
@@ -93,6 +93,11 @@ static spn_status check(const char *bytes, size_t size, checkpoint_head *head, c
     if (size < sizeof *head + sizeof sum)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: byte %zu: the checkpoint is cut short", path,
                         size);
+    if (head->version <= VERSION_0_3)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: this checkpoint was written by spinney 0.3 or earlier and cannot be "
+                        "continued; start the run again without it",
+                        path);
     if (head->version != VERSION)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: byte 8: version %llu; expected %d", path,
                         (unsigned long long)head->version, VERSION);

@@ -3,12 +3,14 @@
 #include "record/trace.h"
 
 #include "base/memory.h"
+#include "base/try.h"
+#include <assert.h>
 #include <math.h>
 #include <spinney/lab/trace.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 1000, FIRST_EVERY = 64 }; /* where the number of steps is not known */
+enum { FEWEST_ROWS = 500, MOST_ROWS = 1000, FIRST_EVERY = 64 };
 enum { STEP, BETA, GAMMA, ACCEPTANCE, OVERLAP, ENERGIES };
 
 static size_t width(const spn_trace_rows *rows)
@@ -16,16 +18,27 @@ static size_t width(const spn_trace_rows *rows)
     return ENERGIES + 2 * rows->replicas;
 }
 
-spn_trace_rows spn_trace_rows_start(size_t replicas, uint64_t steps, uint64_t every)
+/* A power of two: the looks at a chain are those of its checkpoints. */
+static uint64_t usual_every(uint64_t steps)
 {
-    enum { FEWEST_ROWS = 500 };
-    uint64_t power = 1; /* of two: the looks at the chain are those of its checkpoints */
+    uint64_t power = 1;
     while (power <= (steps / FEWEST_ROWS + 1) / 2)
         power *= 2;
-    if (steps == 0)
-        power = FIRST_EVERY;
-    return (spn_trace_rows){
-        .replicas = replicas, .every = every ? every : power, .thins = steps == 0 && every == 0};
+    return steps == 0 ? FIRST_EVERY : power;
+}
+
+spn_trace_rows spn_trace_rows_start(size_t replicas, uint64_t steps, uint64_t block, uint64_t every)
+{
+    spn_trace_rows rows = {.replicas = replicas, .every = every};
+    assert(block >= 1);
+    if (block == 1) {
+        rows.every = every ? every : usual_every(steps);
+        rows.thins = steps == 0 && every == 0;
+        return rows;
+    }
+    const uint64_t blocks = every ? every / block : steps / block / FEWEST_ROWS;
+    rows.every = (blocks ? blocks : 1) * block;
+    return rows;
 }
 
 /* Keep the rows at multiples of twice the steps; the acceptance of a row that goes, which is since
@@ -79,7 +92,7 @@ spn_status spn_trace_rows_add(spn_trace_rows *rows, const spn_snapshot *snapshot
     if (there || (snapshot->step % rows->every != 0 && !last))
         return SPN_OK;
     if (!spn_grow(&rows->values, &rows->capacity, used + size, sizeof(double)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a trace");
+        return spn_no_memory(err, "a trace");
     fill_row(rows, rows->values + used, snapshot);
     rows->count++;
     return SPN_OK;
@@ -98,7 +111,7 @@ spn_status spn_trace_rows_save(void **out, size_t *size, const spn_trace_rows *r
     const size_t bytes = rows->count * width(rows) * sizeof(double);
     unsigned char *copy = malloc(sizeof head + bytes);
     if (!copy)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a trace");
+        return spn_no_memory(err, "a trace");
     memcpy(copy, &head, sizeof head);
     if (bytes)
         memcpy(copy + sizeof head, rows->values, bytes);
@@ -119,7 +132,7 @@ spn_status spn_trace_rows_load(spn_trace_rows *rows, const void *bytes, size_t s
                         rows->replicas);
     const size_t count = (size_t)head.rows * width(rows);
     if (!spn_grow(&rows->values, &rows->capacity, count, sizeof(double)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a trace");
+        return spn_no_memory(err, "a trace");
     if (count)
         memcpy(rows->values, (const unsigned char *)bytes + sizeof head, count * sizeof(double));
     rows->count = (size_t)head.rows;

@@ -14,9 +14,11 @@ typedef struct spn_trace_rows {
     double *values;               /* rows of 5 + 2 replicas numbers, as in a trace */
 } spn_trace_rows;
 
-/* No rows yet. every: 0 for a power of two that makes about 500 to 1000 rows of these steps; where
-   their number is not known (0), one that grows with them. */
-spn_trace_rows spn_trace_rows_start(size_t replicas, uint64_t steps, uint64_t every);
+/* No rows yet. block: steps come in multiples of this. every: steps between rows, rounded down to
+   blocks; 0: for about 500 to 1000 rows, by a power of two if a block is one step, and growing with
+   the run if the number of steps is not known (0). */
+spn_trace_rows spn_trace_rows_start(size_t replicas, uint64_t steps, uint64_t block,
+                                    uint64_t every);
 
 /* Add a row if it is time to, or in any case if `last`, but none twice. Errors: MEMORY. */
 spn_status spn_trace_rows_add(spn_trace_rows *rows, const spn_snapshot *snapshot, bool last,

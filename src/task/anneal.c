@@ -61,7 +61,7 @@ static const spn_quantity results[] = {
     {.group = spn_chain_results},
     {.group = spn_hit_results},
     SPN_READS_QUANTITIES,
-    SPN_TEACHER_QUANTITIES("at the end"),
+    {.group = spn_anneal_teacher_results},
     {.help = "Each replica"},
     {"replicas.energy", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
      .help = "its final energy"},
@@ -253,8 +253,9 @@ static const char *missing(const void *plan, const char *result)
         return "the energy maxcut; show best_energy";
     if (strcmp(result, "solved_share") == 0 && !patterns)
         return "an energy of patterns, such as errors; show energy or best_energy";
-    if (spn_teacher_missing(result, &p->instance))
-        return spn_teacher_missing(result, &p->instance);
+    if ((strstr(result, "generalisation") || strstr(result, "teacher_overlap")) &&
+        spn_teacher_needs(&p->instance))
+        return spn_teacher_needs(&p->instance);
     const bool hit =
         strncmp(result, "first_hit_", strlen("first_hit_")) == 0 || strcmp(result, "solved") == 0;
     if (hit && !spn_anneal_counts_hits(&p->options, &p->instance) &&
@@ -382,17 +383,11 @@ static spn_status anneal(spn_annealed *a, spn_outcome *outcome, const spn_job *j
     if (run->checkpoint)
         snprintf(content, sizeof content, "problem \"%016" PRIx64 "\"\n",
                  spn_instance_checksum(&a->instance));
-    const spn_chain_job how = {.job = job,
-                               .plan = a->plan,
-                               .run = run,
-                               .chain = &a->ready,
-                               .energy = a->instance.energy,
-                               .content = content,
-                               .meter = meter,
-                               .work = work};
-    status = spn_chain_job_run(&a->chain, outcome, &how, err);
+    const spn_sampler_job how = {
+        .job = job, .plan = a->plan, .run = run, .content = content, .meter = meter, .work = work};
+    status = spn_chain_job_run(&a->chain, outcome, &how, &a->ready, a->instance.energy, err);
     if (!status)
-        spn_chain_snapshot(&a->state, a->chain.chain);
+        spn_chain_snapshot(&a->state, a->chain.sampler);
     return status;
 }
 
@@ -431,7 +426,7 @@ cleanup:
     }
     spn_solutions_free(a.solutions);
     spn_sampler_free(a.reads);
-    spn_resumable_clear(&a.chain);
+    spn_sampler_free(a.chain.sampler);
     spn_chain_ready_clear(&a.ready);
     spn_instance_clear(&a.instance);
     free(a.solves);

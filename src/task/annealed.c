@@ -5,11 +5,15 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
+#include "job/results.h"
 #include "task/teacher.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+const spn_quantity spn_anneal_teacher_results[] = {SPN_TEACHER_ROWS("at the end")};
 
 bool spn_anneal_counts_hits(const spn_chain_plan *chain, const spn_instance *instance)
 {
@@ -124,13 +128,22 @@ static spn_status add_details(spn_record *out, const spn_annealed *a, spn_error 
     return status ? status : add_notes(out, a, err);
 }
 
+static spn_status add_learnt(spn_record *out, const spn_annealed *a, spn_error *err)
+{
+    spn_teacher_found found;
+    if (spn_teacher_needs(&a->instance))
+        return SPN_OK;
+    SPN_TRY(spn_teacher_measure(&found, &a->instance, &a->state, err));
+    return spn_results_add(out, spn_anneal_teacher_results, &found, NULL, false, err);
+}
+
 spn_status spn_annealed_record(spn_record *out, spn_annealed *a, bool with_details, spn_error *err)
 {
     spn_status status;
     out->instance_seed = a->instance.seed;
     if ((status = find_solved(a, err)) || (status = add_numbers(out, a, err)) ||
         (status = spn_chain_job_record(out, &a->chain, err)) || (status = add_hit(out, a, err)) ||
-        (status = spn_teacher_record(out, &a->instance, &a->state, err)))
+        (status = add_learnt(out, a, err)))
         return status;
     return with_details ? add_details(out, a, err) : SPN_OK;
 }

@@ -25,13 +25,15 @@ typedef struct spn_annealed {
     const spn_anneal_plan *plan;
     spn_instance instance;
     spn_chain_ready ready;
-    spn_resumable chain;
+    spn_ran chain;
     spn_snapshot state;
     bool *solves; /* which replicas make no error at the end; NULL where there are no patterns */
     spn_sampler *reads;       /* in place of the chain where there are several */
     spn_solutions *solutions; /* the best states */
     spn_curve_rows flips, profile;
 } spn_annealed;
+
+extern const spn_quantity spn_anneal_teacher_results[];
 
 /* Whether the first hit of the chain's target energy means something: a target was given, or the
    energy counts errors, and the target is to make none. */

@@ -2,40 +2,28 @@
 #ifndef SPN_TASK_CHAIN_JOB_H
 #define SPN_TASK_CHAIN_JOB_H
 
-#include "job/progress.h"
-#include "job/resumable.h"
+#include "job/run_sampler.h"
 #include "task/chain_ready.h"
 #include "task/chain_results.h"
 
-/* Everything is borrowed. */
-typedef struct spn_chain_job {
-    const spn_job *job;
-    const void *plan; /* of the task */
-    const spn_run *run;
-    const spn_chain_ready *chain;
-    const spn_energy *energy;
-    const char *content; /* lines that a checkpoint must agree with besides the settings */
-    const spn_meter *meter;
-    double work; /* of the chain, in the meter's unit */
-} spn_chain_job;
-
-/* Run it and fill the outcome; complete is false only where the stop ended it. out: the chain, to
-   be cleared, also after an error. Errors: those of spn_resumable_run. */
-spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn_chain_job *how,
+/* Make the chain, run it and fill the outcome. out: its sampler is to be freed, also after an
+   error. Errors: those of spn_chain_create and spn_sampler_job_run. */
+spn_status spn_chain_job_run(spn_ran *out, spn_outcome *outcome, const spn_sampler_job *how,
+                             const spn_chain_ready *chain, const spn_energy *energy,
                              spn_error *err);
 
 /* Add what every chain leaves to a record: stop, steps_done, proposals, the range of beta, its
    health; and,
    where a time decided them, the steps, as a setting with which the run can be repeated. */
-spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn_error *err);
+spn_status spn_chain_job_record(spn_record *out, const spn_ran *chain, spn_error *err);
 
 /* Add the curve `overlaps`: first, second, overlap of each pair; nothing for one replica. O(y^2 N /
    64). */
-spn_status spn_chain_job_overlaps(spn_record *out, const spn_resumable *chain, spn_error *err);
+spn_status spn_chain_job_overlaps(spn_record *out, const spn_ran *chain, spn_error *err);
 
 /* Add solved, first_hit_steps, first_hit_proposals and first_hit_seconds, of the chain's target
    energy. proposals: of all replicas in one step. */
-spn_status spn_chain_job_record_hit(spn_record *out, const spn_resumable *chain, size_t proposals,
+spn_status spn_chain_job_record_hit(spn_record *out, const spn_ran *chain, size_t proposals,
                                     spn_error *err);
 
 /* What the results of a target need if there is none; NULL: there is one. */
@@ -43,7 +31,7 @@ const char *spn_chain_target_needs(const spn_chain_plan *chain);
 
 /* If a time decided the steps, add them to the settings, so that the run can be repeated. Errors:
    MEMORY. */
-spn_status spn_chain_job_record_steps(spn_record *out, const spn_resumable *chain, spn_error *err);
+spn_status spn_chain_job_record_steps(spn_record *out, const spn_ran *chain, spn_error *err);
 
 /* The steps of parts that a time made, into the settings of a record that has none: with them in
    place of the time the run can be repeated. Errors: MEMORY. */

@@ -18,6 +18,11 @@ enum {
     FEWEST_PARTS = 16 /* with so many, those of the first level */
 };
 
+uint64_t spn_beta_changes(double proposals)
+{
+    return (uint64_t)fmin(fmax(proposals / 32, FEWEST), 0x1p62);
+}
+
 static uint64_t changes_of(size_t level)
 {
     return (uint64_t)FEWEST << (3 * level);
@@ -73,10 +78,9 @@ static spn_status count_changes(uint64_t *out, spn_chain_ready *ready, const spn
                                 const spn_energy *energy, spn_error *err)
 {
     spn_chain_options *o = &ready->options;
-    const double share = spn_chain_plan_proposals(plan, plan->usual_steps) / 32;
     size_t level = 0;
     if (!o->stretch && o->part_count < 2) {
-        *out = (uint64_t)fmin(fmax(share, FEWEST), 0x1p62);
+        *out = spn_beta_changes(spn_chain_plan_proposals(plan, plan->usual_steps));
         return SPN_OK;
     }
     if (o->stretch) {

@@ -25,6 +25,10 @@ spn_status spn_chain_ready_make(spn_chain_ready *out, const spn_chain_plan *plan
                                 const spn_energy *energy, spn_error *err);
 void spn_chain_ready_clear(spn_chain_ready *ready);
 
+/* Changes of the energy to compute for the range of beta: a thirty-second of the run's proposals.
+ */
+uint64_t spn_beta_changes(double proposals);
+
 /* Room for the parts of its options, where they are to be made. Errors: MEMORY. */
 spn_status spn_chain_ready_parts(spn_chain_ready *ready, spn_error *err);
 

@@ -114,18 +114,18 @@ static spn_hit_found take_hit(const spn_snapshot *s, size_t step_proposals)
                            s->first_hit_seconds};
 }
 
-spn_status spn_chain_found_take(spn_chain_found *out, const spn_resumable *chain,
-                                size_t step_proposals, bool overlaps, spn_error *err)
+spn_status spn_chain_found_take(spn_chain_found *out, const spn_ran *chain, size_t step_proposals,
+                                bool overlaps, spn_error *err)
 {
     spn_snapshot s;
     uint64_t proposals = 0;
     double beta[2];
-    spn_chain_snapshot(&s, chain->chain);
-    spn_chain_beta(beta, chain->chain);
+    spn_chain_snapshot(&s, chain->sampler);
+    spn_chain_beta(beta, chain->sampler);
     for (size_t a = 0; a < s.replicas; a++)
         proposals += s.proposals[a];
     *out = (spn_chain_found){.stop = spn_stop_name(chain->stop),
-                             .health = spn_health_name(spn_sampler_health(chain->chain)),
+                             .health = spn_health_name(spn_sampler_health(chain->sampler)),
                              .steps_done = (double)s.step,
                              .proposals = (double)proposals,
                              .beta_start = beta[0],

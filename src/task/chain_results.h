@@ -2,7 +2,7 @@
 #ifndef SPN_TASK_CHAIN_RESULTS_H
 #define SPN_TASK_CHAIN_RESULTS_H
 
-#include "job/resumable.h"
+#include "job/run_sampler.h"
 #include <spinney/lab/task.h>
 
 /* The first hit of the target energy. */
@@ -25,8 +25,8 @@ extern const spn_quantity spn_chain_results[], spn_hit_results[], spn_overlap_re
 /* Take all of it from a chain. step_proposals: of all replicas in one step. overlaps: take these
    too, if there are two replicas or more: O(y^2 N / 64). out: to be cleared, also after an error.
    Errors: MEMORY. */
-spn_status spn_chain_found_take(spn_chain_found *out, const spn_resumable *chain,
-                                size_t step_proposals, bool overlaps, spn_error *err);
+spn_status spn_chain_found_take(spn_chain_found *out, const spn_ran *chain, size_t step_proposals,
+                                bool overlaps, spn_error *err);
 void spn_chain_found_clear(spn_chain_found *found);
 
 #endif

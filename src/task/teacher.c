@@ -1,12 +1,12 @@
 /* Generalisation and overlap with the teacher, for the tasks that leave replicas. */
 #include "task/teacher.h"
-#include "record/record.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
+#include <assert.h>
 #include <spinney/generalisation.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Whether its labels are a rule on patterns of +1 and -1. */
 static bool has_rule(const spn_instance *instance)
@@ -15,12 +15,11 @@ static bool has_rule(const spn_instance *instance)
            !spn_instance_is_symmetric(instance);
 }
 
-const char *spn_teacher_missing(const char *result, const spn_instance *planned)
+const char *spn_teacher_needs(const void *planned)
 {
-    const bool one_of_them = strstr(result, "generalisation") || strstr(result, "teacher_overlap");
-    return one_of_them && !has_rule(planned)
-               ? "teacher: true, with random patterns of +1 and -1, and not the energy symmetric"
-               : NULL;
+    return has_rule(planned)
+               ? NULL
+               : "teacher: true, with random patterns of +1 and -1, and not the energy symmetric";
 }
 
 static spn_generalisation_options options_of(const spn_instance *instance)
@@ -60,7 +59,7 @@ static spn_status measure(learnt *out, const spn_snapshot *s, const spn_generali
     out->overlap = spn_alloc(y + 1, sizeof *out->overlap);
     out->centre = spn_alloc(s->sites, 1);
     if (!out->agreement || !out->overlap || !out->centre)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results");
+        return spn_no_memory(err, "the results");
     spn_snapshot_centre(s, out->centre);
     spn_status status =
         spn_generalisation_measure(&out->together, out->agreement, s->spins, y, o, err);
@@ -72,38 +71,26 @@ static spn_status measure(learnt *out, const spn_snapshot *s, const spn_generali
     return status;
 }
 
-static spn_status record(spn_record *out, const learnt *l, size_t y, size_t best, spn_error *err)
-{
-    double overlap = 0;
-    for (size_t k = 0; k < y; k++)
-        overlap += l->overlap[k] / (double)y;
-    const struct {
-        const char *name;
-        double value;
-    } all[] = {{"generalisation", l->together.mean},
-               {"generalisation_se", l->together.standard_error},
-               {"best_generalisation", l->agreement[best]},
-               {"centre_generalisation", l->agreement[y]},
-               {"vote_generalisation", l->together.vote},
-               {"teacher_overlap", overlap},
-               {"best_teacher_overlap", l->overlap[best]},
-               {"centre_teacher_overlap", l->overlap[y]}};
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
-        status = spn_record_add_result(out, all[k].name, all[k].value, err);
-    return status;
-}
-
-spn_status spn_teacher_record(spn_record *out, const spn_instance *instance,
-                              const spn_snapshot *state, spn_error *err)
+spn_status spn_teacher_measure(spn_teacher_found *out, const spn_instance *instance,
+                               const spn_snapshot *state, spn_error *err)
 {
     learnt l = {0};
-    if (!has_rule(instance))
-        return SPN_OK;
+    const size_t y = state->replicas, best = lowest(state);
+    assert(has_rule(instance));
     const spn_generalisation_options options = options_of(instance);
-    spn_status status = measure(&l, state, &options, err);
+    const spn_status status = measure(&l, state, &options, err);
+    double overlap = 0;
+    for (size_t k = 0; !status && k < y; k++)
+        overlap += l.overlap[k] / (double)y;
     if (!status)
-        status = record(out, &l, state->replicas, lowest(state), err);
+        *out = (spn_teacher_found){.generalisation = l.together.mean,
+                                   .generalisation_se = l.together.standard_error,
+                                   .best_generalisation = l.agreement[best],
+                                   .centre_generalisation = l.agreement[y],
+                                   .vote_generalisation = l.together.vote,
+                                   .teacher_overlap = overlap,
+                                   .best_teacher_overlap = l.overlap[best],
+                                   .centre_teacher_overlap = l.overlap[y]};
     free(l.agreement);
     free(l.overlap);
     free(l.centre);

@@ -5,45 +5,53 @@
 
 #include "job/energy_settings.h"
 
-/* The rows of this for the table of a task; of: whose states these are. */
-#define SPN_TEACHER_QUANTITIES(of)                                                                 \
-    {.help = "With a teacher"},                                                                    \
-        {.name = "generalisation",                                                                 \
-         .label = "generalisation of the replicas",                                                \
-         .help = "probability that a replica " of " labels a new random pattern as the "           \
-                 "teacher does, mean over the replicas; over all patterns where these are at "     \
-                 "most 16384, else estimated on 16384"},                                           \
-        {.name = "generalisation_se",                                                              \
-         .help = "standard error of that estimate; 0 if all patterns were used"},                  \
-        {.name = "best_generalisation",                                                            \
-         .label = "generalisation of the best replica",                                            \
-         .help = "the same for the replica of lowest energy " of ", the first of them"},           \
-        {.name = "centre_generalisation",                                                          \
-         .label = "generalisation of the centre",                                                  \
-         .help = "the same for the majority of the replicas at each spin"},                        \
-        {.name = "vote_generalisation",                                                            \
-         .label = "generalisation of the vote",                                                    \
-         .help = "the same for the majority of the replicas' labels"},                             \
-        {.name = "teacher_overlap",                                                                \
-         .label = "overlap with the teacher",                                                      \
-         .help =                                                                                   \
-             "scalar product of a replica and the teacher over N, averaged over the replicas; "    \
-             "units of fully connected committees are matched greedily, the closest pair first"},  \
-        {.name = "best_teacher_overlap",                                                           \
-         .label = "overlap of the best replica with the teacher",                                  \
-         .help = "the same for the replica of lowest energy"},                                     \
+typedef struct spn_teacher_found {
+    double generalisation, generalisation_se, best_generalisation, centre_generalisation,
+        vote_generalisation, teacher_overlap, best_teacher_overlap, centre_teacher_overlap;
+} spn_teacher_found;
+
+#define SPN_TEACHER_ROW(result, ...)                                                               \
     {                                                                                              \
-        .name = "centre_teacher_overlap", .label = "overlap of the centre with the teacher",       \
-        .help = "the same for the majority of the replicas at each spin"                           \
+#result, .at = offsetof(spn_teacher_found, result), __VA_ARGS__                            \
     }
 
-/* What these results need that the settings do not have; NULL: they are measured, or result is
-   none of them. */
-const char *spn_teacher_missing(const char *result, const spn_instance *planned);
+/* The rows of a spn_teacher_found, with a spn_instance as planned; of: whose states these are. */
+#define SPN_TEACHER_ROWS(of)                                                                       \
+    {.help = "With a teacher"},                                                                    \
+        SPN_TEACHER_ROW(                                                                           \
+            generalisation, .label = "generalisation of the replicas",                             \
+            .help = "probability that a replica " of " labels a new random pattern as the "        \
+                    "teacher does, mean over the replicas; over all patterns where these are at "  \
+                    "most 16384, else estimated on 16384"),                                        \
+        SPN_TEACHER_ROW(generalisation_se,                                                         \
+                        .help = "standard error of that estimate; 0 if all patterns were used"),   \
+        SPN_TEACHER_ROW(best_generalisation, .label = "generalisation of the best replica",        \
+                        .help = "the same for the replica of lowest energy " of                    \
+                                ", the first of them"),                                            \
+        SPN_TEACHER_ROW(centre_generalisation, .label = "generalisation of the centre",            \
+                        .help = "the same for the majority of the replicas at each spin"),         \
+        SPN_TEACHER_ROW(vote_generalisation, .label = "generalisation of the vote",                \
+                        .help = "the same for the majority of the replicas' labels"),              \
+        SPN_TEACHER_ROW(                                                                           \
+            teacher_overlap, .label = "overlap with the teacher",                                  \
+            .help = "scalar product of a replica and the teacher over N, averaged over the "       \
+                    "replicas; units of fully connected committees are matched greedily, the "     \
+                    "closest pair first"),                                                         \
+        SPN_TEACHER_ROW(best_teacher_overlap,                                                      \
+                        .label = "overlap of the best replica with the teacher",                   \
+                        .help = "the same for the replica of lowest energy"),                      \
+        SPN_TEACHER_ROW(centre_teacher_overlap, .label = "overlap of the centre with the teacher", \
+                        .help = "the same for the majority of the replicas at each spin"),         \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
 
-/* Add them, of the states of the replicas now. Nothing where there is no teacher. Errors: MEMORY.
- */
-spn_status spn_teacher_record(spn_record *out, const spn_instance *instance,
-                              const spn_snapshot *state, spn_error *err);
+/* What these results need that a planned instance does not have; NULL: it has it. */
+const char *spn_teacher_needs(const void *planned);
+
+/* Measure them, of the states of the replicas now, for an instance that has a teacher. Errors:
+   MEMORY. */
+spn_status spn_teacher_measure(spn_teacher_found *out, const spn_instance *instance,
+                               const spn_snapshot *state, spn_error *err);
 
 #endif

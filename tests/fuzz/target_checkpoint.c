@@ -29,7 +29,7 @@ static spn_bytes_edited file_of(const char *settings, const uint8_t *state, size
     uint8_t *file = malloc(size);
     require(file != NULL);
     memcpy(file, "SPNCHKP", 8);
-    put_u64(file + 8, 2);
+    put_u64(file + 8, 3);
     put_u64(file + 16, length);
     put_u64(file + 24, state_size);
     put_u64(file + 32, 77);
@@ -394,7 +394,7 @@ void spn_fuzz_rows(const uint8_t *data, size_t size)
     if (size < 1)
         return;
     const size_t replicas = 1 + data[0] % 3;
-    spn_trace_rows rows = spn_trace_rows_start(replicas, data[0] & 4 ? 1000 : 0, 0);
+    spn_trace_rows rows = spn_trace_rows_start(replicas, data[0] & 4 ? 1000 : 0, 1, 0);
     spn_error err = {0};
     spn_source kept = copy_of(data + 1, size - 1);
     uint64_t head[5] = {replicas, 0, 1, 2, 8};
@@ -407,7 +407,7 @@ void spn_fuzz_rows(const uint8_t *data, size_t size)
     if (status == SPN_OK) {
         void *saved;
         size_t saved_size;
-        spn_trace_rows again = spn_trace_rows_start(replicas, data[0] & 4 ? 1000 : 0, 0);
+        spn_trace_rows again = spn_trace_rows_start(replicas, data[0] & 4 ? 1000 : 0, 1, 0);
         require(spn_trace_rows_save(&saved, &saved_size, &rows, &err) == SPN_OK);
         require(spn_trace_rows_load(&again, saved, saved_size, &err) == SPN_OK);
         require(again.count == rows.count && again.every == rows.every);

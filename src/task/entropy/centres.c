@@ -80,7 +80,7 @@ static spn_status anneal(spn_entropy_centres *out, spn_outcome *outcome,
 {
     char content[64];
     spn_chain_ready ready = {0};
-    spn_resumable chain = {0};
+    spn_ran chain = {0};
     spn_snapshot s;
     spn_status status = spn_chain_ready_make(&ready, source->chain, source->job->seed,
                                              source->instance->energy, err);
@@ -88,23 +88,21 @@ static spn_status anneal(spn_entropy_centres *out, spn_outcome *outcome,
         goto cleanup;
     snprintf(content, sizeof content, "problem \"%016" PRIx64 "\"\n",
              spn_instance_checksum(source->instance));
-    const spn_chain_job how = {.job = source->job,
-                               .plan = source->plan,
-                               .run = source->run,
-                               .chain = &ready,
-                               .energy = source->instance->energy,
-                               .content = content,
-                               .meter = source->meter,
-                               .work = source->work};
-    if ((status = spn_chain_job_run(&chain, outcome, &how, err)))
+    const spn_sampler_job how = {.job = source->job,
+                                 .plan = source->plan,
+                                 .run = source->run,
+                                 .content = content,
+                                 .meter = source->meter,
+                                 .work = source->work};
+    if ((status = spn_chain_job_run(&chain, outcome, &how, &ready, source->instance->energy, err)))
         goto cleanup;
-    spn_chain_snapshot(&s, chain.chain);
+    spn_chain_snapshot(&s, chain.sampler);
     out->complete = outcome->complete;
     out->proposals = outcome->proposals;
     status = take(out, source, source->around == SPN_AROUND_CENTRE ? s.spins : s.best_spins,
                   s.replicas, err);
 cleanup:
-    spn_resumable_clear(&chain);
+    spn_sampler_free(chain.sampler);
     spn_chain_ready_clear(&ready);
     return status;
 }

@@ -114,7 +114,7 @@ extern const spn_quantity spn_train_results[];
 /* Take it from a training that is over, but for the curves that are measured after it. out: zeroed,
    to be cleared, also after an error. Errors: MEMORY. */
 spn_status spn_train_found_take(spn_train_found *out, const spn_train_plan *plan,
-                                const spn_resumable *chain, const spn_training *training,
+                                const spn_ran *chain, const spn_training *training,
                                 const spn_train_result *result, bool details, spn_error *err);
 void spn_train_found_clear(spn_train_found *found);
 

@@ -254,9 +254,9 @@ static spn_status summarize(spn_train_found *out, const spn_training *t, spn_err
     return SPN_OK;
 }
 
-spn_status spn_train_found_take(spn_train_found *out, const spn_train_plan *p,
-                                const spn_resumable *chain, const spn_training *t,
-                                const spn_train_result *r, bool details, spn_error *err)
+spn_status spn_train_found_take(spn_train_found *out, const spn_train_plan *p, const spn_ran *chain,
+                                const spn_training *t, const spn_train_result *r, bool details,
+                                spn_error *err)
 {
     const spn_chain_options *o = &p->annealing.options;
     const double bits = (double)spn_model_sites(r->model), y = (double)r->replicas;

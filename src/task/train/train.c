@@ -149,7 +149,7 @@ typedef struct train_run {
     spn_training *training;
     spn_chain_ready ready;
     uint32_t *proposed; /* of the options of `ready`; NULL: all */
-    spn_resumable chain;
+    spn_ran chain;
     spn_train_result *result;
 } train_run;
 
@@ -176,18 +176,17 @@ static spn_status train(train_run *t, spn_outcome *outcome, spn_error *err)
                                  spn_training_energy(t->training), err));
     SPN_TRY(spn_train_make_proposed(&t->proposed, &t->ready.options, t->plan, t->training, err));
     SPN_TRY(spn_train_content(&content, t->training, err));
-    const spn_chain_job how = {.job = t->job,
-                               .plan = t->plan,
-                               .run = t->run,
-                               .chain = &t->ready,
-                               .energy = spn_training_energy(t->training),
-                               .content = content,
-                               .meter = &t->meter,
-                               .work = t->work.chain};
-    const spn_status status = spn_chain_job_run(&t->chain, outcome, &how, err);
+    const spn_sampler_job how = {.job = t->job,
+                                 .plan = t->plan,
+                                 .run = t->run,
+                                 .content = content,
+                                 .meter = &t->meter,
+                                 .work = t->work.chain};
+    const spn_status status = spn_chain_job_run(&t->chain, outcome, &how, &t->ready,
+                                                spn_training_energy(t->training), err);
     free(content);
     SPN_TRY(status);
-    spn_chain_snapshot(&snapshot, t->chain.chain);
+    spn_chain_snapshot(&snapshot, t->chain.sampler);
     return spn_training_finish(&t->result, t->training, &snapshot, t->chain.stop, err);
 }
 
@@ -235,7 +234,7 @@ static spn_status add_results(spn_record *out, const train_run *t, const spn_tra
 static void clear_run(train_run *t)
 {
     spn_train_result_free(t->result);
-    spn_resumable_clear(&t->chain);
+    spn_sampler_free(t->chain.sampler);
     spn_chain_ready_clear(&t->ready);
     free(t->proposed);
     spn_training_free(t->training);
