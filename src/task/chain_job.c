@@ -113,13 +113,13 @@ static spn_status note_health(spn_record *out, spn_error *err)
     static const char *const remedies[] = {
         [SPN_HEALTH_FROZEN_START] =
             "frozen from the start: next to no uphill move was accepted; lower beta, or leave it "
-            "to the energy (--beta auto)",
+            "to the energy (beta: auto)",
         [SPN_HEALTH_FROZEN_MOST] =
             "frozen for most of the run: its last ten sixteenths, or more, accepted next to no "
-            "uphill move; lower the end of beta, or leave it to the energy (--beta auto)",
+            "uphill move; lower the end of beta, or leave it to the energy (beta: auto)",
         [SPN_HEALTH_HOT_END] =
             "hot at the end: more than 1 in 20 of the last proposals still went uphill; raise the "
-            "end of beta, or leave it to the energy (--beta auto)"};
+            "end of beta, or leave it to the energy (beta: auto)"};
     const char *text = spn_record_text(out, "health");
     spn_health health;
     if (!text || spn_health_parse(&health, text, NULL) != SPN_OK ||
@@ -136,7 +136,8 @@ spn_status spn_chain_job_note(spn_record *out, const spn_chain_ready *chain, spn
         status = note_health(out, err);
     if (status || !spn_record_setting(out, "time") || o->steps || !spn_record_setting(out, "steps"))
         return status;
-    return spn_record_add_note(out, err,
-                               "the time made these steps; --steps with them, and --reads as it is "
-                               "shown, repeat the run without --time");
+    return spn_record_add_note(
+        out, err,
+        "the time made these steps; give them as steps, with the same reads and "
+        "without time, to repeat the run");
 }

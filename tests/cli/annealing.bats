@@ -124,7 +124,7 @@ END
     health() { spinney anneal --energy ising --graph ring.txt --json "$@" > result && json 'd["results"]["health"]' < result; }
     [ "$(health)" = good ]
     [ "$(health --beta 100:1000)" = "frozen from the start" ]
-    [[ "$(json 'd["notes"][-1]' < result)" == "frozen from the start: "*"--beta auto"* ]]
+    [[ "$(json 'd["notes"][-1]' < result)" == "frozen from the start: "*"beta: auto"* ]]
     [ "$(health --beta 0.1:1e12)" = "frozen for most" ]
     [[ "$(json 'd["notes"][-1]' < result)" == "frozen for most of the run: "* ]]
     [ "$(health --beta 1e-6:1e-5)" = "hot at the end" ]

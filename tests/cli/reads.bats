@@ -202,7 +202,7 @@ for i in range(60):
     for how in "--reads 20" "--reads 20 --replicas 2"; do
         for beta in 0.001:0.01 100:200 auto; do
             spinney anneal --energy ising --graph ring --sweeps 400 $how --beta $beta --json |
-                json 'd["results"]["health"], sum("(--beta auto)" in n for n in d["notes"])'
+                json 'd["results"]["health"], sum("(beta: auto)" in n for n in d["notes"])'
         done
     done > found
     printf '%s\n' "hot at the end 1" "frozen from the start 1" "good 0" > once

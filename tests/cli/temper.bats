@@ -187,9 +187,9 @@ END
 
 @test "health in words, with the remedy" {
     spinney temper --energy bits --random 301,0.5,1 --scans 16 --rungs 3 > text
-    grep -q "^broken: rungs 1 and 2 .* more rungs (--rungs 6)" text
+    grep -q "^broken: rungs 1 and 2 .* more rungs (rungs: 6)" text
     spinney temper --energy bits --random 101,0.5,1 --scans 8 --rungs 40 --rounds 1 > text
-    grep -q "^too short to tell: 0 round trips .* more scans (--scans 64)" text
+    grep -q "^too short to tell: 0 round trips .* more scans (scans: 64)" text
     spinney temper --energy bits --random 31,0.5,1 --beta 0:0.01 --scans 500 --target -1 > text
     grep -q "^hot at the end: .*raise the cold end of beta" text
 }

@@ -67,10 +67,25 @@ static void test_no_file(void **state)
                  "");
 }
 
+/* One of spinney 0.3, whose version was 2: refused by name of the file, with what to do. */
+static void test_older_ones_are_refused(void **state)
+{
+    const uint64_t head[4] = {2, 0, 0, 8192}; /* version, sizes of settings and state, steps */
+    char bytes[48] = "SPNCHKP";
+    spn_checkpoint c;
+    spn_error err = {0};
+    (void)state;
+    memcpy(bytes + 8, head, sizeof head);
+    assert_error(spn_checkpoint_parse(&c, bytes, sizeof bytes, "run.ckpt", &err), &err,
+                 SPN_ERROR_INPUT, "run.ckpt: ", "spinney 0.3 or earlier");
+    assert_non_null(strstr(err.text, "start the run again without it"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         scratch_test(test_comes_back), scratch_test(test_settings_that_differ),
-        scratch_test(test_settings_that_end_early), scratch_test(test_no_file)};
+        scratch_test(test_settings_that_end_early), scratch_test(test_no_file),
+        scratch_test(test_older_ones_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
