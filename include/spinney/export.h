@@ -11,7 +11,7 @@ extern "C" {
 
 typedef enum spn_export_format {
     SPN_EXPORT_C = 0, /* a C99 header: packed bits and inference without dependencies */
-    SPN_EXPORT_NPY, /* int8, K by D; y by K by D for several classifiers; two files for hidden units
+    SPN_EXPORT_NPY, /* int8, K by D; y by K by D for several classifiers; a second file for networks
                      */
     SPN_EXPORT_TEXT, /* a row of + and - for each unit and class, its name in a comment before it */
     SPN_EXPORT_ONNX  /* a graph of opset 13 */
@@ -27,28 +27,25 @@ typedef enum spn_export_input {
 /* What the C header computes with. */
 typedef enum spn_export_arithmetic {
     SPN_ARITHMETIC_AUTO = 0, /* int for encoded features, double for others */
-    SPN_ARITHMETIC_INT,      /* whole numbers alone: of bytes, or encoded features */
+    SPN_ARITHMETIC_INT,      /* only whole numbers: for bytes or encoded features */
     SPN_ARITHMETIC_FLOAT,
     SPN_ARITHMETIC_DOUBLE
 } spn_export_arithmetic;
 
-/* The names of formats ("c", "npy", "text", "onnx") and of inputs ("float", "double", "uint8"),
-   NULL past the last; and back. Errors: ARGUMENT, with the nearest name. */
-SPN_NAMES(spn_export_format)
-SPN_NAMES(spn_export_input)
-/* Of arithmetics: "auto", "int", "float", "double". */
-SPN_NAMES(spn_export_arithmetic)
+SPN_NAMES(spn_export_format)     /* "c", "npy", "text", "onnx" */
+SPN_NAMES(spn_export_input)      /* "float", "double", "uint8" */
+SPN_NAMES(spn_export_arithmetic) /* "auto", "int", "float", "double" */
 
 /* Start from spn_export_defaults(). */
 typedef struct spn_export_options {
     size_t size; /* of this struct */
     spn_export_format format;
-    spn_export_input input; /* of ONNX */
-    const char *name;       /* of C: prefix of every identifier; NULL: from the file's name */
-    spn_export_arithmetic arithmetic; /* of C (AUTO) */
+    spn_export_input input; /* for ONNX */
+    const char *name;       /* for C: prefix of every identifier; NULL: from the file's name */
+    spn_export_arithmetic arithmetic; /* for C (AUTO) */
     uint32_t reserved;                /* 0 */
-    /* Of C and ONNX, not 0: the classifiers are networks that vote, by the sum of their logits, as
-       spn_softmax_model.votes has it (0) */
+    /* For C and ONNX, not 0: the classifiers are networks that vote by the sum of their logits, as
+       with spn_softmax_model.votes (0) */
     size_t vote;
 } spn_export_options;
 
@@ -64,25 +61,23 @@ static inline spn_export_options spn_export_defaults(void)
    weights: count classifiers of the model's shape, one after the other; C and ONNX take one, or
    those of a vote.
 
-   The C header and the graph do what spn_softmax_evaluate does to stored features, preprocessing
-   included, and take the lowest class of several with equal logits. The header in double precision
-   repeats its arithmetic step by step: bytes under one scale for all features, and binarised
-   features, by integer sums. In whole numbers it gives the same classes for every sample: encoded
-   features always, bytes where all have one scale and no two classes can come so close that
-   rounding decides; else that is refused, and so it is for real features. In floats classes whose
-   logits are equal but for rounding may be exchanged. The graph computes in double precision, where
-   such integer sums are exact too; other sums may be in another order, and differ by their
-   rounding. npy and text hold all weights, those of the bias last; text begins with the thresholds
-   of encoded features, in comments, and for npy they go to a second file, PATH.thresholds.csv:
-   feature from 0, threshold.
+   The C header and the graph do what spn_softmax_evaluate does with stored features, preprocessing
+   included; if logits are equal, the lowest class wins. In double precision the header repeats the
+   arithmetic step by step, with integer sums for binarised features and for bytes with one scale.
+   In whole numbers it gives the same classes for every sample; this works for encoded features, and
+   for bytes with one scale if no two classes can come so close that rounding decides, and is
+   otherwise refused. In floats, classes whose logits differ only by rounding may be exchanged. The
+   graph computes in double precision: integer sums are exact, other sums may differ by rounding.
+   npy and text hold all weights, those of the bias last. The thresholds of encoded features are in
+   comments at the start of text; for npy they go to a second file, PATH.thresholds.csv: feature
+   from 0, threshold.
 
-   Networks compute in whole numbers in C, which are exact, so floats and doubles are refused there;
-   real features are compared with thresholds in double precision. In ONNX all sums are whole, and
-   exact too. Both give the classes of spn_softmax_evaluate for every sample. npy holds the hidden
-   units, H by D + n, and a second file, PATH.outputs.npy, the outputs, K by H + m.
-   Errors: ARGUMENT (several classifiers; a name that is no identifier of C; whole numbers where
-   they cannot be, others than whole numbers for a network; a vote of linear classifiers), IO,
-   MEMORY. */
+   Networks compute in whole numbers, which are exact, so floats and doubles are refused in C; real
+   features are compared with thresholds in double precision. C and ONNX give the classes of
+   spn_softmax_evaluate for every sample. npy holds the hidden units, H by D + n, and a second file,
+   PATH.outputs.npy, the outputs, K by H + m.
+   Errors: ARGUMENT (several classifiers; a name that is not a C identifier; an arithmetic that is
+   not possible; a vote of linear classifiers), IO, MEMORY. */
 SPN_API spn_status spn_model_export(const spn_model *model, const int8_t *weights, size_t count,
                                     const spn_export_options *options, const char *path,
                                     spn_error *err);

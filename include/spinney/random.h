@@ -1,6 +1,6 @@
 /* Counter-based random streams: Philox4x32-10 (Salmon, Moraes, Dror, Shaw, SC'11,
-   doi:10.1145/2063384.2063405), keyed by (seed, run, replica). Number k of a stream can be had
-   directly, so a result depends on the seed alone: not on threads, on block sizes, or on stops. */
+   doi:10.1145/2063384.2063405), keyed by (seed, run, replica). You can ask for number k of a stream
+   directly, so a result depends only on the seed, not on threads, block sizes or stops. */
 #ifndef SPINNEY_RANDOM_H
 #define SPINNEY_RANDOM_H
 
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* What a stream is for; streams of different purposes never share a number. */
+/* What a stream is for; streams for different purposes are independent. */
 typedef enum spn_purpose {
     SPN_PURPOSE_PROPOSALS = 0, /* the chain */
     SPN_PURPOSE_START = 1,     /* random starting configurations */
@@ -20,12 +20,10 @@ typedef enum spn_purpose {
     SPN_PURPOSE_CENTRE = 4,    /* draws of a chain's explicit centre */
     SPN_PURPOSE_REDRAW = 5,    /* states drawn from the law at beta = 0 */
     SPN_PURPOSE_SWAPS = 6,     /* between the rungs of a ladder */
-    SPN_PURPOSE_MOVES = 7      /* moves of a chain beside flips */
+    SPN_PURPOSE_MOVES = 7      /* moves of a chain other than flips */
 } spn_purpose;
 
-/* The name of a purpose ("proposals", "start", "instance", "user", "centre", "redraw", "swaps",
-   "moves"),
-   NULL past the last, and back. Errors: ARGUMENT, with the nearest name. */
+/* "proposals", "start", "instance", "user", "centre", "redraw", "swaps", "moves" */
 SPN_NAMES(spn_purpose)
 
 /* A stream is a plain value of 16 bytes; copy it freely. */
@@ -42,7 +40,7 @@ SPN_API spn_stream spn_stream_make(uint64_t seed, uint32_t run, uint32_t replica
 /* Block `index` of a stream: four independent uniform 32-bit words. */
 SPN_API void spn_stream_block(const spn_stream *stream, uint64_t index, uint32_t out[4]);
 
-/* A reader that takes the words of a stream one after the other. */
+/* Reads the words of a stream one after the other. */
 typedef struct spn_random {
     spn_stream stream;
     uint64_t index;
@@ -61,7 +59,7 @@ SPN_API uint32_t spn_random_below(spn_random *random, uint32_t bound);
 /* A uniform double in (0, 1), an odd multiple of 2^-53: never 0, never 1. */
 SPN_API double spn_random_uniform(spn_random *random);
 
-/* +1 or -1, one word for 32 spins: fills count spins. */
+/* Fill `count` spins with +1 or -1, 32 from each word. */
 SPN_API void spn_random_spins(spn_random *random, int8_t *out, size_t count);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* Robustness of a classifier with one-bit weights: its accuracy when some of the weights are
-   flipped at random, with an interval that says how well it is known. */
+/* Robustness of a classifier with one-bit weights: its accuracy if some weights are flipped at
+   random, with a confidence interval. */
 #ifndef SPINNEY_ROBUSTNESS_H
 #define SPINNEY_ROBUSTNESS_H
 
@@ -10,15 +10,13 @@ extern "C" {
 #endif
 
 typedef enum spn_flip_mode {
-    SPN_FLIP_INDEPENDENT = 0, /* each of the N weights with probability p, on its own */
+    SPN_FLIP_INDEPENDENT = 0, /* each of the N weights with probability p */
     SPN_FLIP_EXACT,           /* round(p N) weights, drawn without repetition */
-    SPN_FLIP_DRAWS /* round(p N) draws of any weight, each of which flips what it draws: a
-                      weight drawn twice is as before; about (1 - exp(-2p))/2 are flipped */
+    SPN_FLIP_DRAWS /* flip a random weight round(p N) times: a weight drawn twice is as before,
+                      so a share of about (1 - exp(-2p))/2 is flipped */
 } spn_flip_mode;
 
-/* The name of a mode ("independent", "exact", "draws"), NULL past the last, and back. Errors:
-   ARGUMENT, with the nearest name. */
-SPN_NAMES(spn_flip_mode)
+SPN_NAMES(spn_flip_mode) /* "independent", "exact", "draws" */
 
 /* Start from spn_robustness_defaults(). */
 typedef struct spn_robustness_options {
@@ -27,9 +25,8 @@ typedef struct spn_robustness_options {
     unsigned threads; /* 1 or more (1); never changes a result */
     size_t trials; /* spread evenly over the replicas: two for each, up to 2^32-1 in all (1000) */
     uint64_t seed; /* (1) */
-    /* Flip weights of these alone, such as those of a layer: first .. first + count - 1 of each
-       classifier, N then being count, or of each member of a vote, N being votes * count (count 0,
-       and first 0: all) */
+    /* Flip only weights first .. first + count - 1 of each classifier, such as those of a layer, or
+       of each member of a vote; N is then count, or votes * count (0 and 0: all) */
     size_t first, count;
 } spn_robustness_options;
 
@@ -48,20 +45,19 @@ static inline spn_robustness_options spn_robustness_defaults(void)
 typedef struct spn_robustness {
     double p;
     double mean; /* over the trials of each replica, then over the replicas */
-    double low;  /* 95% interval of that mean over all ways to flip these replicas: Student's t */
-    double high; /* with the variances of the replicas apart; not cut off at 0 or 1 */
+    double low;  /* 95% confidence interval of that mean over all ways to flip these replicas, by */
+    double high; /* Student's t with a variance for each replica; not cut off at 0 or 1 */
     size_t trials;
 } spn_robustness;
 
 /* The accuracy under flipped weights.
-   model: model->weights holds `replicas` classifiers, or votes, all their weights one after the
-   other; trial t flips weights of replica t mod replicas, so that the cost does not grow with the
-   replicas.
+   model: model->weights holds `replicas` classifiers, or votes, one after the other; trial t flips
+   weights of replica t mod replicas, so that the cost does not grow with the replicas.
    data: labelled, preprocessed as the model expects.
    p: 0 to 1.
-   A point depends on the seed, p and its options alone, not on other points or on threads: trial t
-   of replica a draws from the stream of run t and replica a, under a key made of seed and p.
-   Where there is only one way to flip (none, or all), it is computed once, and low = mean = high.
+   A point depends only on the seed, p and the options: trial t of replica a draws from the stream
+   of run t and replica a, under a key made from seed and p. If there is only one way to flip (none,
+   or all), it is computed once, and low = mean = high.
    Errors: ARGUMENT, MEMORY. Cost: trials times that of spn_softmax_correct. */
 SPN_API spn_status spn_robustness_measure_sized(spn_robustness *out, size_t size,
                                                 const spn_softmax_model *model, size_t replicas,
@@ -76,10 +72,10 @@ static inline spn_status spn_robustness_measure(spn_robustness *out, const spn_s
     return spn_robustness_measure_sized(out, sizeof *out, model, replicas, data, p, options, err);
 }
 
-/* ---- of any classifier whose weights are spins ---- */
+/* ---- any classifier whose weights are spins ---- */
 
-/* What is flipped, and how its right answers are counted; start from spn_flip_target_defaults().
-   Everything is borrowed. */
+/* What to flip, and how to count right answers; start from spn_flip_target_defaults(). Everything
+   is borrowed. */
 typedef struct spn_flip_target {
     size_t size; /* of this struct */
     const void *context;
@@ -88,8 +84,8 @@ typedef struct spn_flip_target {
     const int8_t *weights; /* of the replicas, one after the other */
     size_t replicas;       /* (1) */
     size_t sites, samples;
-    /* Parts of equal size of which each replica consists, as a vote does of its members: `first`
-       and `count` of the options are within each of them (1) */
+    /* The equal parts that each replica consists of, such as the members of a vote; `first` and
+       `count` of the options are within each part (1) */
     size_t members;
 } spn_flip_target;
 

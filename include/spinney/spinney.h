@@ -2,27 +2,26 @@
 
    How the library and a program share memory, so that either can be replaced by a newer one:
 
-   Objects (chains, schedules, energies, datasets, scalings, problems, models, sets of states) are
-   opaque. A function makes one into *out, NULL on failure, from arrays in memory or from a file; it
-   is read through functions and freed with spn_X_free, which accepts NULL. What such a function
-   returns belongs to the object.
+   Objects (chains, schedules, energies, datasets, models, sets of states) are opaque. A function
+   makes one into *out, NULL on failure, from arrays in memory or from a file; spn_X_free frees it,
+   and accepts NULL. What a function returns from an object belongs to the object.
 
    Whoever provides the memory of a struct says how large it is:
-   - A struct that the caller fills starts with its size, set by the inline function that gives its
-     defaults: spn_chain_options o = spn_chain_defaults(). A newer library gives what an older
-   caller does not know its default. A size of 0 is refused. Such structs grow at their end only.
-   - A struct of the caller that the library fills (a snapshot, a gap, scores) is passed with its
-     size by the inline function of its name; spn_X_sized is the function behind it.
-   - A struct that the library makes and hands out by pointer (what an observer sees, a landscape, a
-     law) is read, never copied or made by the caller: it may have grown.
-   A struct that may grow is no member of another. Plain values never change: spn_error, spn_piece,
-   spn_edge, spn_theorem1, spn_preprocess, spn_stream, spn_random.
+   - A struct that you fill starts with its size, set by the inline function that gives its
+   defaults: spn_chain_options o = spn_chain_defaults(). A newer library uses the defaults of fields
+   that you do not know. A size of 0 is refused. Such structs grow only at their end.
+   - If the library fills your struct (a snapshot, a gap, scores), the inline function passes its
+     size to spn_X_sized, or the struct starts with it.
+   - If the library makes a struct and hands you a pointer (a problem, a scaling, an encoding, what
+     an observer sees, a landscape, a law), read it; do not copy or make one: it may have grown.
+   A struct that may grow is never a member of another. Plain values never change: spn_error,
+   spn_piece, spn_edge, spn_theorem1, spn_preprocess, spn_stream, spn_random, spn_names.
 
-   Every enum has spn_X_name(value), NULL past the last, and spn_X_parse(&out, text, err). What a
-   function allocates for its caller is freed with spn_free.
+   Every enum spn_X has its names in spn_X_names, spn_X_name(value), NULL after the last, and
+   spn_X_parse(&out, text, err). Free what a function allocates for you with spn_free.
 
-   No function prints, exits, keeps state between calls but whom a thread asks in its pauses
-   (<spinney/pause.h>), or depends on the locale. */
+   No function prints, exits, or depends on the locale. The only state between calls is the pause
+   callback of a thread (<spinney/pause.h>). */
 #ifndef SPINNEY_SPINNEY_H
 #define SPINNEY_SPINNEY_H
 
@@ -40,12 +39,12 @@
 #include <spinney/generalisation.h>
 #include <spinney/joint.h>
 #include <spinney/ladder.h>
-#include <spinney/population.h>
 #include <spinney/local_entropy.h>
 #include <spinney/model.h>
 #include <spinney/network.h>
 #include <spinney/pause.h>
 #include <spinney/plugin.h>
+#include <spinney/population.h>
 #include <spinney/preprocess.h>
 #include <spinney/problems.h>
 #include <spinney/profile.h>

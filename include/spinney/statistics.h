@@ -9,19 +9,19 @@ extern "C" {
 #endif
 
 /* The 0.975 quantile of Student's t with the given degrees of freedom (1 or more), to 13 digits:
-   a 95% interval is mean +- quantile * deviation / sqrt(count). Cost: some n additions up to n =
-   1000, few beyond. */
+   a 95% confidence interval is mean +- quantile * deviation / sqrt(count). O(degrees) up to 1000,
+   O(1) beyond. */
 SPN_API double spn_student_quantile(size_t degrees);
 
-/* The mean of some numbers, NaNs left out, with its 95% interval by Student's t. */
+/* The mean of some numbers, without NaNs, and its 95% confidence interval by Student's t. */
 typedef struct spn_summary {
     size_t count;
-    double mean, deviation; /* of the sample, with count-1; NaN where count is below 2 */
-    double half;            /* mean +- half is the interval; NaN where count is below 2. Of a share,
-                               half the width of its interval, which is not symmetric */
+    double mean, deviation; /* of the sample, with count - 1; NaN if count is below 2 */
+    double half;            /* mean +- half is the interval; NaN if count is below 2. For shares,
+                               half the width of the interval, which is not symmetric */
     double least, most;
-    double low, high; /* the ends of the interval; NaN where there is none */
-    double trials;    /* of a share, those behind Wilson's interval; 0: the interval is Student's */
+    double low, high; /* the ends of the interval; NaN if there is none */
+    double trials;    /* for shares, the trials of Wilson's interval; 0: Student's interval */
 } spn_summary;
 
 SPN_API void spn_summarise_sized(spn_summary *out, size_t size, const double *values, size_t count);
@@ -32,12 +32,12 @@ static inline spn_summary spn_summarise(const double *values, size_t count)
     return out;
 }
 
-/* The mean of shares, such as 0 or 1 for each run, or k/y of y replicas, NaNs left out, with its
-   95% interval by Wilson's score (doi:10.1080/01621459.1927.10502953): within 0 and 1, and of no
-   width never, be there one value or all the same. Values of 0 and 1 are that many trials. Of
-   shares in between, the trials are those of equal variance, n p(1-p)/s^2, where one more value, 0
-   or 1 at random, is added to s^2: that a few runs agree is no certainty. Values outside of 0 to 1
-   are not for this: where there is one, the summary is spn_summarise's. */
+/* The mean of shares, such as 0 or 1 for each run, or k/y for y replicas, without NaNs, and its 95%
+   confidence interval by Wilson's score (doi:10.1080/01621459.1927.10502953). The interval lies
+   within 0 and 1, and never has zero width, even for one value or equal values. n values of 0 and 1
+   are n trials. Shares in between count as the number of trials with the same variance,
+   n p(1-p)/s^2, where s^2 includes one more value, 0 or 1 at random: that a few runs agree is no
+   certainty. If any value is outside of 0 to 1, the result is that of spn_summarise. */
 SPN_API void spn_summarise_shares_sized(spn_summary *out, size_t size, const double *values,
                                         size_t count);
 static inline spn_summary spn_summarise_shares(const double *values, size_t count)

@@ -1,6 +1,5 @@
-/* Status codes and error texts. Every function that can fail returns a status; the text of what
-   went wrong goes to the spn_error that the caller passed, if any. The library never prints or
-   exits. */
+/* Status codes and error texts. Every function that can fail returns a status, and writes what went
+   wrong to the caller's spn_error, if any. The library never prints or exits. */
 #ifndef SPINNEY_STATUS_H
 #define SPINNEY_STATUS_H
 
@@ -15,10 +14,10 @@ extern "C" {
 
 typedef enum spn_status {
     SPN_OK = 0,
-    SPN_ERROR_ARGUMENT, /* an argument or a setting out of its range */
-    SPN_ERROR_INPUT,    /* a file whose content is not what it should be */
-    SPN_ERROR_IO,       /* a file that cannot be opened, read or written */
-    SPN_ERROR_MEMORY,   /* memory cannot be had */
+    SPN_ERROR_ARGUMENT, /* an argument or a setting is out of range */
+    SPN_ERROR_INPUT,    /* the content of a file is not as expected */
+    SPN_ERROR_IO,       /* a file cannot be opened, read or written */
+    SPN_ERROR_MEMORY,   /* out of memory */
     SPN_ERROR_ENERGY    /* an energy that returned NaN */
 } spn_status;
 
@@ -68,12 +67,12 @@ SPN_API spn_status spn_name_parse(int *out, const spn_names *names, const char *
 /* "ok", "argument", "input", "io", "memory", "energy" */
 SPN_NAMES(spn_status)
 
-/* Free what the library allocated for the caller: arrays and texts that a function hands over.
-   Accepts NULL. The same as free() where program and library share one C library. */
+/* Free an array or text that a function of the library allocated for you. Accepts NULL. The same as
+   free() if program and library share one C library. */
 SPN_API void spn_free(void *memory);
 
 /* Fill err (may be NULL) with status and a formatted line, and return status. For energies and
-   observers written outside the library. */
+   observers of your own. */
 SPN_API spn_status spn_fail(spn_error *err, spn_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,4 +1,4 @@
-/* The nearest of some words to a word that is none of them, for error messages. */
+/* The nearest word, for error messages. */
 #ifndef SPINNEY_WORDS_H
 #define SPINNEY_WORDS_H
 
@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* The word with the fewest letters to insert, delete or replace (Levenshtein's distance), or NULL
-   if half the letters of text are wrong in all of them. next gives word i, NULL past the last. */
+/* The word with the fewest letters to insert, delete or replace (Levenshtein's distance); NULL if
+   half the letters of text are wrong in all of them. next: returns word i, NULL after the last. */
 SPN_API const char *spn_nearest_word(const char *text,
                                      const char *(*next)(const void *words, size_t i),
                                      const void *words);

@@ -96,9 +96,7 @@ static spn_status score_replicas(result_memory *m, const spn_training *t,
     spn_train_result *result = &m->result;
     for (size_t a = 0; a < result->replicas; a++) {
         spn_train_score *one = &m->replica[a];
-        spn_status status = score(one, weights + a * snapshot->sites, 1, t, err);
-        if (status)
-            return status;
+        SPN_TRY(score(one, weights + a * snapshot->sites, 1, t, err));
         one->active = (double)snapshot->accepted[a];
         m->losses[a] = one->train_loss;
         m->pointers[a] = one;

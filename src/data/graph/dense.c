@@ -4,6 +4,7 @@
 #include "data/graph/graph.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,10 +91,7 @@ static spn_status read_header(dense_reading *reading, spn_error *err)
         bool added;
         if (k == 0 && name.size == 0)
             continue;
-        spn_status status =
-            spn_name_map_put(&number, &added, reading->names, name, graph->walk, err);
-        if (status)
-            return status;
+        SPN_TRY(spn_name_map_put(&number, &added, reading->names, name, graph->walk, err));
         if (!added)
             return spn_walk_fail(graph->walk, err, "the name '%s' is there twice",
                                  spn_show(shown, name));
@@ -135,11 +133,9 @@ static spn_status read_fields(dense_reading *reading, spn_span rest, spn_error *
             return spn_walk_fail(reading->graph->walk, err,
                                  "field %zu, '%s', is not a finite number", j + 1,
                                  spn_show(shown, field));
-        spn_status status = spn_graph_check_weight(reading->graph, row[j], err);
-        if (!status && j <= i)
-            status = spn_graph_check_entry(reading->graph, reading->matrix, i, j, err);
-        if (status)
-            return status;
+        SPN_TRY(spn_graph_check_weight(reading->graph, row[j], err));
+        if (j <= i)
+            SPN_TRY(spn_graph_check_entry(reading->graph, reading->matrix, i, j, err));
     }
     return SPN_OK;
 }
@@ -160,9 +156,7 @@ static spn_status read_row(dense_reading *reading, spn_error *err)
         return spn_walk_no_memory(graph->walk, err);
     if (reading->names && fields == n + 1) {
         next_field(&name, &rest, reading->mark);
-        spn_status status = check_row_name(reading, name, err);
-        if (status)
-            return status;
+        SPN_TRY(check_row_name(reading, name, err));
     } else if (fields != n) {
         return bad_width(reading, fields, err);
     }

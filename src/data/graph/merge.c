@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <math.h>
@@ -80,9 +81,7 @@ static spn_status merge_sorted(spn_graph *graph, spn_error *err)
                            high(&edges[next]) == high(&edges[e]);)
             next++;
         spn_edge merged;
-        spn_status status = merge_pair(&merged, graph, &edges[e], next - e, err);
-        if (status)
-            return status;
+        SPN_TRY(merge_pair(&merged, graph, &edges[e], next - e, err));
         edges[kept++] = merged;
     }
     problem->count = kept;

@@ -263,10 +263,8 @@ static spn_status read_columns(spn_columns *columns, double *fills, reader *r)
     size_t numbers = 0, filled = 0, labels = 0;
     for (size_t c = 0; c < columns->count; c++) {
         bool known = false;
-        const spn_status status =
-            next_line(r) ? read_column(columns, c, &fills[c], &known, r) : fault(r, "cut short");
-        if (status)
-            return status;
+        SPN_TRY(next_line(r) ? read_column(columns, c, &fills[c], &known, r)
+                             : fault(r, "cut short"));
         numbers += columns->list[c].kind == SPN_COLUMN_NUMBER;
         labels += columns->list[c].kind == SPN_COLUMN_LABEL;
         filled += known;

@@ -2,6 +2,7 @@
 #include "data/problem.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <math.h>
 
@@ -61,9 +62,7 @@ spn_status spn_read_patterns(spn_problem *problem, spn_walk *walk,
         if (!spn_grow(&problem->rows, &rows_capacity, (problem->count + 1) * problem->sites, 1) ||
             !spn_grow(&problem->labels, &labels_capacity, problem->count + 1, 1))
             return spn_walk_no_memory(walk, err);
-        spn_status status = read_pattern(problem, walk, err);
-        if (status)
-            return status;
+        SPN_TRY(read_pattern(problem, walk, err));
     }
     if (problem->count == 0)
         return spn_fail(err, SPN_ERROR_INPUT,
@@ -98,9 +97,7 @@ spn_status spn_read_table(spn_problem *problem, spn_walk *walk, const spn_proble
     (void)options;
     size_t capacity = 0;
     while (spn_walk_line(walk)) {
-        spn_status status = read_energies(problem, &capacity, walk, err);
-        if (status)
-            return status;
+        SPN_TRY(read_energies(problem, &capacity, walk, err));
     }
     while (((size_t)1 << problem->sites) < problem->count)
         problem->sites++;

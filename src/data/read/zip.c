@@ -115,9 +115,7 @@ static spn_status read_list(spn_zip *zip, size_t at, size_t end, spn_error *err)
     for (size_t k = 0; k < zip->count; k++) {
         if (end - at < ENTRY_SIZE || memcmp(source->data + at, "PK\1\2", 4) != 0)
             return fault(source, at, "the list of the ZIP file is cut short", err);
-        const spn_status status = read_entry(&zip->members[k], source, at, end - at, err);
-        if (status)
-            return status;
+        SPN_TRY(read_entry(&zip->members[k], source, at, end - at, err));
         const uint8_t *entry = source->data + at;
         const size_t size = ENTRY_SIZE + u16(entry + 28) + u16(entry + 30) + u16(entry + 32);
         if (size > end - at)
