@@ -83,7 +83,7 @@ SPN_API spn_status spn_model_export(const spn_model *model, const int8_t *weight
                                     spn_error *err);
 
 /* The weights of a classifier as pictures, one for each class or hidden unit: images as they are,
-   where a pixel that an encoding makes several inputs of shows the mean of their weights; other
+   and a pixel that an encoding makes several inputs of shows the mean of their weights; other
    features as bars of cells that wrap. Light is +1, dark is -1.
    first, count: draw the hidden units first .. first + count - 1 of a network, from 0; 0 and 0:
    draw all units, or all classes of a linear classifier. text: half-block characters, as many

@@ -9,15 +9,15 @@
 typedef struct spn_file spn_file;
 
 /* The error of the system that errno tells, about a file: "NAME: WHAT: why". Errors: IO; MEMORY
-   where it is memory that was lacking. */
+   if memory ran out. */
 spn_status spn_file_fail(const char *name, const char *what, spn_error *err);
 
 /* Start writing the file that will be called path; "-" is the standard output, which is written to
-   as it goes. Until then it has a temporary name that nobody can foresee, PATH.<16 digits>.part, in
+   as it goes. Until then it has a temporary name that nobody can predict, PATH.<16 digits>.part, in
    the same folder; what killed processes left under such names is removed. */
 spn_status spn_file_create(spn_file **out, const char *path, spn_error *err);
 
-/* An ending of a temporary name that nobody can foresee; false where there are no random numbers.
+/* An ending of a temporary name that nobody can predict; false without random numbers.
  */
 enum { SPN_FILE_ENDING = 24 };
 bool spn_file_ending(char out[SPN_FILE_ENDING]);
@@ -44,7 +44,7 @@ spn_status spn_file_try(const char *path, spn_error *err);
    system can; then nothing is lost but that. */
 void spn_file_sync_folder(const char *path);
 
-/* Make a folder, and those above it, where they are not there. */
+/* Make a folder, and those above it, if they do not exist. */
 spn_status spn_file_make_folders(const char *folder, spn_error *err);
 
 #endif

@@ -68,7 +68,7 @@ const char *spn_isa_name(spn_isa isa)
     return "portable";
 }
 
-/* The number in a file of one line; 0 where there is none. */
+/* The number in a file of one line; 0 if there is none. */
 static double number_in(const char *path)
 {
     char line[64];

@@ -26,7 +26,7 @@ void *spn_alloc(size_t count, size_t size)
         return NULL;
 #ifdef MADV_HUGEPAGE
     if (unit == HUGE_PAGE)
-        madvise(memory, bytes, MADV_HUGEPAGE); /* advice: where it is refused nothing is lost */
+        madvise(memory, bytes, MADV_HUGEPAGE); /* only advice: it may be refused */
 #endif
     memset(memory, 0, bytes);
     return memory;

@@ -37,7 +37,7 @@ static void add_digit(decimal *d, char c, bool fraction)
     d->exponent -= fraction;
 }
 
-/* e or E and whole digits, read from `at`; returns where it ends, or `at` where there is none. */
+/* e or E and whole digits, read from `at`; returns where it ends, or `at` if there is none. */
 static const char *take_exponent(decimal *d, const char *at, const char *end)
 {
     const char *next = at;
@@ -222,8 +222,8 @@ void spn_whole_text(char out[SPN_NUMBER_TEXT], uint64_t value)
 
 /* A number that is m/10^k, of 15 digits or fewer, k being the least of 0 to 6: m with a point
    before its last k digits. No other number of so few digits reads as the same double, so this is
-   what printf writes with enough digits, where it needs no exponent; and it costs much less, in
-   particular where a library has registered formats of its own, so that every printf is slow. */
+   what printf writes with enough digits if it needs no exponent; but it is much faster, above all
+   if a library has registered printf formats of its own, which makes every printf slow. */
 static bool put_decimal(char out[SPN_NUMBER_TEXT], double value)
 {
     static const double power[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
@@ -244,7 +244,7 @@ static bool put_decimal(char out[SPN_NUMBER_TEXT], double value)
     if (k == 0)
         return true;
     at += strlen(at);
-    spn_whole_text(at, unit + m % unit); /* 1 and the k digits behind the point */
+    spn_whole_text(at, unit + m % unit); /* 1 and the k digits after the point */
     *at = '.';
     return true;
 }

@@ -13,8 +13,8 @@
 /* ---- reading ---- */
 
 /* Read the decimal number that text, of size characters, starts with: sign, digits with at most one
-   point, exponent. Returns how many characters it has; 0 where there is none. No blanks, no
-   hexadecimal, no names. Correctly rounded; +-INFINITY where it is too large. */
+   point, exponent. Returns how many characters it has; 0 if there is none. No blanks, no
+   hexadecimal, no names. Correctly rounded; +-INFINITY if it is too large. */
 size_t spn_number_scan(double *out, const char *text, size_t size);
 
 /* The same for a text that ends with NUL, and also for nan, inf and infinity in any case. */
@@ -27,7 +27,7 @@ bool spn_number_parse(double *out, const char *text);
    3.0e5 alike; not 1.5, not -1, not 0x10. */
 bool spn_whole_parse(uint64_t *out, const char *text);
 
-/* value rounded to so many significant digits, 1 to 17, so that 0.1 + 0.2 becomes 0.3. */
+/* value rounded to 1 to 17 significant digits, so that 0.1 + 0.2 becomes 0.3. */
 double spn_number_round(double value, int digits);
 
 /* ---- writing ---- */

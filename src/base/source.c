@@ -76,7 +76,7 @@ static spn_status inflate_fault(const char *name, int code, size_t place, spn_er
                     place);
 }
 
-/* Decompress one gzip member that starts at *place, and move *place behind it. */
+/* Decompress one gzip member that starts at *place, and move *place past it. */
 static spn_status inflate_member(z_stream *z, block *out, const spn_source *packed, size_t *place,
                                  size_t max_bytes, spn_error *err)
 {

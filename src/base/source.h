@@ -12,7 +12,7 @@ typedef struct spn_source {
     uint8_t *owned; /* NULL where data is borrowed */
 } spn_source;
 
-/* The most that so many packed bytes may unpack to: SPN_UNPACKED_RATIO times as many, and
+/* The most that `packed` bytes may unpack to: SPN_UNPACKED_RATIO times as many, and
    SPN_UNPACKED_FREE bytes whatever they are. Few data shrink by more, which have to be unpacked
    before; a file that was made to fill the memory shrinks by a thousand. */
 enum { SPN_UNPACKED_RATIO = 32, SPN_UNPACKED_FREE = 64 << 20 };

@@ -19,13 +19,13 @@ typedef struct spn_lines {
     size_t number; /* of the line given last; the first is 1 */
 } spn_lines;
 
-/* A byte order mark at the start is passed over. */
+/* Skips a byte order mark at the start. */
 spn_lines spn_lines_of(const spn_source *source);
 
 /* The next line that is not blank, without its end and without blanks around it. */
 bool spn_lines_next(spn_lines *lines, spn_span *out);
 
-/* The same with the blanks around it, which mean something where tabs separate columns. */
+/* The same with the blanks around it: tabs may separate columns. */
 bool spn_lines_next_whole(spn_lines *lines, spn_span *out);
 
 /* Whether it is this text. */
@@ -52,8 +52,8 @@ spn_number spn_number_read(double *out, spn_span span);
 enum { SPN_SHOWN = 48 };
 const char *spn_show(char out[SPN_SHOWN], spn_span span);
 
-/* A number that who writes a file cannot foresee, so that no file makes the texts of a table meet
-   in one place. It must not show in any result. */
+/* A number that the author of a file cannot predict, so that no file can make all texts of a hash
+   table collide. It must not affect any result. */
 uint64_t spn_hash_seed(void);
 
 /* ---- CSV ---- */

@@ -1,5 +1,5 @@
 /* What a function does after a call that can fail: one macro to return, one to unwind, and one text
-   for memory that cannot be had. */
+   for memory that has run out. */
 #ifndef SPN_BASE_TRY_H
 #define SPN_BASE_TRY_H
 

@@ -366,14 +366,14 @@ cleanup:
 
 /* ---- checksum ---- */
 
-/* Of the weights, where there are any. */
+/* Add the weights, if there are any. */
 static uint64_t add_weights(const spn_dataset *dataset, uint64_t hash)
 {
     const size_t size = dataset->samples * sizeof *dataset->weights;
     return dataset->weights ? XXH3_64bits_withSeed(dataset->weights, size, hash) : hash;
 }
 
-/* Of features that are stored once and are several: the hash of the whole rows. */
+/* The hash of whole rows, for data with copies. */
 static uint64_t hash_copies(const spn_dataset *dataset, uint64_t seed)
 {
     const size_t stored = dataset->samples * spn_dataset_stored(dataset);

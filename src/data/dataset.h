@@ -50,6 +50,9 @@ void spn_dataset_row_values(double *out, const spn_dataset *dataset, size_t n);
 spn_status spn_class_names_copy(char ***out, const char *const *names, size_t classes,
                                 spn_error *err);
 
+/* A scaling of zeros, to be filled; NULL without memory. */
+spn_scaling *spn_scaling_alloc(size_t features);
+
 /* The bytes of data/digits.csv.gz; the build makes them into a C file (cmake/embed.cmake). */
 extern const uint8_t spn_digits_data[];
 extern const size_t spn_digits_size;

@@ -57,7 +57,7 @@ spn_preprocess spn_preprocess_suiting(const char *name, const spn_dataset *train
 
 /* ---- scalings from numbers ---- */
 
-static spn_scaling *scaling_alloc(size_t features)
+spn_scaling *spn_scaling_alloc(size_t features)
 {
     spn_scaling *scaling = calloc(1, sizeof *scaling);
     if (!scaling)
@@ -90,7 +90,7 @@ spn_status spn_scaling_create(spn_scaling **out, size_t features, const double *
                             "feature %zu: shift %g and scale %g; expected finite numbers, and a "
                             "scale that is not 0",
                             i, shift[i], scale[i]);
-    spn_scaling *scaling = scaling_alloc(features);
+    spn_scaling *scaling = spn_scaling_alloc(features);
     if (!scaling)
         return spn_no_memory(err, "%zu features", features);
     memcpy(scaling->shift, shift, features * sizeof *shift);
@@ -106,7 +106,7 @@ static spn_status uniform(spn_scaling **out, spn_preprocess *how, size_t feature
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "shift %g and scale %g; expected finite numbers, and a scale that is not 0",
                         shift, scale);
-    spn_scaling *scaling = scaling_alloc(features);
+    spn_scaling *scaling = spn_scaling_alloc(features);
     if (!scaling)
         return spn_no_memory(err, "%zu features", features);
     for (size_t i = 0; i < features; i++) {
@@ -171,7 +171,7 @@ static spn_status fit_dataset(spn_scaling **out, spn_preprocess *how, const spn_
 
 static spn_status fit_features(spn_scaling **out, const spn_dataset *train, spn_error *err)
 {
-    spn_scaling *scaling = scaling_alloc(train->features);
+    spn_scaling *scaling = spn_scaling_alloc(train->features);
     if (!scaling)
         return spn_no_memory(err, "%zu features", train->features);
     for (size_t i = 0; i < train->features; i++) {

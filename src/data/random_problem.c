@@ -272,8 +272,8 @@ spn_status spn_problem_random_patterns_as(spn_problem **out, const spn_random_pa
 
 static const double MOST_PATTERNS = 1e12;
 
-/* A field up to a comma or the end, copied; returns what is behind it, NULL where it is too long.
- */
+/* A field up to a comma or the end, copied; returns what follows, NULL if it is too
+   long. */
 static const char *take_field(char *out, size_t size, const char *text)
 {
     const size_t length = strcspn(text, ",");
@@ -284,7 +284,7 @@ static const char *take_field(char *out, size_t size, const char *text)
     return text + length + (text[length] == ',');
 }
 
-/* P: a whole number, or, where it has a point, that many times N, rounded. */
+/* P: a whole number; with a decimal point, P * N, rounded. */
 static bool parse_patterns(size_t *out, const char *text, uint64_t sites)
 {
     uint64_t whole;

@@ -278,7 +278,7 @@ static spn_status check(const spn_dataset *images, size_t shifts, spn_error *err
     return SPN_OK;
 }
 
-/* Every image, and behind all of them every image again for each shift. */
+/* All images, and then all of them again for each shift. */
 static spn_status repeat(spn_dataset **out, const spn_dataset *images, size_t shifts,
                          spn_error *err)
 {

@@ -34,7 +34,7 @@ void spn_texts_free(spn_texts *texts)
 
 /* ---- the hash table ---- */
 
-/* The slot of a text: where it is, or the free one where it belongs. */
+/* The slot of a text: its own, or the free one for it. */
 static size_t find_slot(const spn_texts *texts, spn_span text)
 {
     size_t mask = texts->slots - 1;

@@ -16,16 +16,16 @@ typedef struct spn_texts {
 
 #define SPN_NO_TEXT UINT32_MAX
 
-/* The number of a text; SPN_NO_TEXT where it is not in the list. */
+/* The number of a text; SPN_NO_TEXT if it is not in the list. */
 uint32_t spn_texts_find(const spn_texts *texts, spn_span text);
 
-/* The same, and it is added where it is not there; false when there is no memory. The text holds no
+/* The same; a new text is added. False without memory. The text holds no
    NUL, and the list is not full (below 2^31). */
 bool spn_texts_add(uint32_t *out, spn_texts *texts, spn_span text);
 
 /* Sort the list: by value if all are integers of at most 18 digits, by bytes otherwise.
-   new_numbers: count numbers, the new one of each old one; NULL where they are not wanted. False
-   when there is no memory; the list is unchanged then. */
+   new_numbers: the new number of each old one; NULL if not wanted. False without memory; the list
+   is then unchanged. */
 bool spn_texts_sort(spn_texts *texts, uint32_t *new_numbers);
 
 /* Why a text can be neither a class nor a category, in words that follow it; NULL: it can. */

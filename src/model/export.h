@@ -33,7 +33,7 @@ static inline const spn_encoding *spn_export_thermometer(const spn_model *model)
     return model->encoding && model->encoding->copies == 0 ? model->encoding : NULL;
 }
 
-/* False where there is no memory. Free them in any case. */
+/* False without memory. Free them in any case. */
 bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model,
                              const int8_t *weights);
 void spn_export_numbers_free(spn_export_numbers *numbers);
@@ -46,7 +46,7 @@ typedef struct spn_export_network {
     size_t inputs, units, classes;
     int8_t *hidden;
     int8_t *outputs;
-    long long *unit_bias; /* and zeros behind them, up to a multiple of SPN_EXPORT_BLOCK */
+    long long *unit_bias; /* and zeros after them, up to a multiple of SPN_EXPORT_BLOCK */
     long long *class_bias;
 } spn_export_network;
 

@@ -24,7 +24,7 @@ void spn_c_wholes(const spn_c_header *h, const char *type, const char *what,
 /* The function NAME_class. */
 void spn_c_classes(const spn_c_header *h);
 
-/* A threshold for whole numbers: they are above the one where they are above the other. */
+/* A whole threshold: whole numbers are above it if and only if they are above the given one. */
 long long spn_c_whole(double threshold);
 
 /* The thresholds of the model's thermometer: NAME_start, NAME_threshold where there are reals, and

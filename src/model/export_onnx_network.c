@@ -57,7 +57,7 @@ static void add_constants(spn_protobuf *graph, const spn_model *model,
 {
     const size_t hidden[] = {network->units, network->inputs};
     const size_t outputs[] = {network->classes, network->units};
-    /* sums are whole, so that they are 0 or more where they are above -1/2 */
+    /* sums are whole: 0 or more means above -1/2 */
     const double below_zero = -0.5, plus = 1, minus = -1;
     spn_onnx_tensor(graph, "hidden", SPN_ONNX_INT8, hidden, 2, network->hidden,
                     hidden[0] * hidden[1]);

@@ -25,7 +25,7 @@ struct spn_model {
     char **class_names;        /* K */
     double logit_scale;        /* logits are logit_scale * W x */
     spn_preprocess preprocess; /* how raw features became x, and */
-    spn_scaling *scaling;      /* the numbers that came of it, of what is encoded where it is */
+    spn_scaling *scaling;      /* as fitted; of the encoded features, if there is an encoding */
     spn_encoding *encoding;    /* of the features, before the scaling; NULL: none */
     int8_t *weights;      /* -1 or +1; weight i of class k of replica a at (a * K + k) * row + i */
     char *manifest;       /* JSON text: settings, seed, version, data checksum, results */

@@ -43,10 +43,10 @@ typedef struct spn_model_head {
     uint64_t manifest_size;
     uint64_t names_size;
     /* The second head; zeros before version 3. */
-    uint64_t bias; /* weights of each class behind those of its features */
+    uint64_t bias; /* weights of each class after those of its features */
     uint64_t named_size;
     /* and before version 4 */
-    uint64_t hidden; /* units, and weights of each behind those of its features */
+    uint64_t hidden; /* units, and weights of each after those of its features */
     uint64_t hidden_bias;
 } spn_model_head;
 
@@ -56,7 +56,7 @@ typedef enum spn_model_section {
     SPN_MODEL_NAMES,        /* K names, each with its NUL */
     SPN_MODEL_WEIGHTS,      /* per replica ceil(sites/8) bytes, lowest bit first, 1 is +1 */
     SPN_MODEL_LOSSES,       /* the training loss of every replica; all NaN: not known */
-    SPN_MODEL_NAMED,        /* the named sections, one behind the other */
+    SPN_MODEL_NAMED,        /* the named sections, one after the other */
     SPN_MODEL_SECTIONS
 } spn_model_section;
 
@@ -64,7 +64,7 @@ typedef enum spn_model_section {
 typedef struct spn_model_layout {
     size_t sections; /* that this version has */
     size_t start[SPN_MODEL_SECTIONS];
-    size_t size[SPN_MODEL_SECTIONS]; /* the checksum behind it not counted */
+    size_t size[SPN_MODEL_SECTIONS]; /* without the checksum after it */
     size_t total;                    /* bytes of the whole file */
 } spn_model_layout;
 
@@ -74,7 +74,7 @@ typedef struct spn_model_sizes {
     uint64_t hidden, hidden_bias; /* 0 and 0: a linear classifier */
 } spn_model_sizes;
 
-/* Weights of one replica, 1 to 2^32-1; 0 where they would be more, or a size is out of its range.
+/* Weights of one replica, 1 to 2^32-1; 0 if they would be more, or a size is out of range.
  */
 uint64_t spn_model_sites_of(const spn_model_sizes *sizes);
 
@@ -87,11 +87,11 @@ size_t spn_model_packed_size(const spn_model_head *head);
 size_t spn_model_head_size(const spn_model_head *head);
 
 /* The head of a file; data has at least SPN_MODEL_HEAD_SIZE bytes. Nothing is checked. The second
-   head is left zero where the size of the data does not hold it. */
+   head stays zero if the data is too short for it. */
 void spn_model_get_head(spn_model_head *out, const uint8_t *data, size_t size);
 void spn_model_put_head(uint8_t *data, const spn_model_head *head);
 
-/* False where a size is out of its range or the sum overflows; no other number is checked. */
+/* False if a size is out of range or the sum overflows; no other number is checked. */
 bool spn_model_layout_of(spn_model_layout *out, const spn_model_head *head);
 
 /* The checksums of heads, section and file as they should be. */
@@ -105,11 +105,11 @@ uint64_t spn_model_file_sum(const uint8_t *data, const spn_model_layout *layout)
 void spn_model_seal(uint8_t *data, const spn_model_layout *layout);
 
 /* Check what the reader and the writer both demand of sizes and numbers; `status` is returned,
-   with a line that starts with name, where one is wrong. */
+   with a line that starts with name, if one is wrong. */
 spn_status spn_model_check(const spn_model *model, spn_status status, const char *name,
                            spn_error *err);
 
-/* The bytes of the file of a model that passes the check, to be freed; path: how errors call it.
+/* The bytes of the file of a model that passes the check; free them. path: what errors call it.
    Errors: ARGUMENT, MEMORY. */
 spn_status spn_model_bytes(uint8_t **out, size_t *size, const spn_model *model, const char *path,
                            spn_error *err);

@@ -126,11 +126,6 @@ static spn_status check_sums(const input *in, spn_error *err)
 
 /* ---- content ---- */
 
-static spn_status no_memory(const input *in, spn_error *err)
-{
-    return spn_no_memory(err, "%s", in->name);
-}
-
 static spn_status take_manifest(spn_model *model, const input *in, spn_error *err)
 {
     const uint8_t *at = in->data + in->layout.start[SPN_MODEL_MANIFEST];
@@ -138,7 +133,7 @@ static spn_status take_manifest(spn_model *model, const input *in, spn_error *er
     if (memchr(at, 0, size))
         return spn_fail(err, SPN_ERROR_INPUT, "%s: the manifest is not a text", in->name);
     if (!(model->manifest = spn_alloc(size + 1, 1)))
-        return no_memory(in, err);
+        return spn_no_memory(err, "%s", in->name);
     memcpy(model->manifest, at, size);
     return SPN_OK;
 }
@@ -152,14 +147,9 @@ static spn_status take_scaling(spn_model *model, const input *in, spn_error *err
                                          .shift = spn_get_real(at + 8),
                                          .scale = spn_get_real(at + 16),
                                          .threshold = spn_get_real(at + 24)};
-    spn_scaling *scaling = model->scaling = calloc(1, sizeof *scaling);
+    spn_scaling *scaling = model->scaling = spn_scaling_alloc(features);
     if (!scaling)
-        return no_memory(in, err);
-    scaling->features = features;
-    scaling->shift = spn_alloc(features, sizeof *scaling->shift);
-    scaling->scale = spn_alloc(features, sizeof *scaling->scale);
-    if (!scaling->shift || !scaling->scale)
-        return no_memory(in, err);
+        return spn_no_memory(err, "%s", in->name);
     for (size_t i = 0; i < features; i++) {
         scaling->shift[i] = spn_get_real(at + 8 * (4 + i));
         scaling->scale[i] = spn_get_real(at + 8 * (4 + features + i));
@@ -173,14 +163,14 @@ static spn_status take_names(spn_model *model, const input *in, spn_error *err)
     size_t left = in->layout.size[SPN_MODEL_NAMES];
     model->class_names = spn_alloc(model->classes, sizeof *model->class_names);
     if (!model->class_names)
-        return no_memory(in, err);
+        return spn_no_memory(err, "%s", in->name);
     for (uint32_t k = 0; k < model->classes; k++) {
         const char *end = memchr(at, 0, left);
         if (!end)
             return spn_fail(err, SPN_ERROR_INPUT, "%s: %u class names where %u are expected",
                             in->name, (unsigned)k, (unsigned)model->classes);
         if (!(model->class_names[k] = strdup(at)))
-            return no_memory(in, err);
+            return spn_no_memory(err, "%s", in->name);
         left -= (size_t)(end - at) + 1;
         at = end + 1;
     }
@@ -197,7 +187,7 @@ static spn_status take_weights(spn_model *model, const input *in, spn_error *err
     const size_t packed = spn_model_packed_size(&in->head);
     int8_t *out = model->weights = spn_alloc(model->replicas, count);
     if (!out)
-        return no_memory(in, err);
+        return spn_no_memory(err, "%s", in->name);
     for (size_t a = 0; a < model->replicas; a++, at += packed, out += count) {
         for (size_t i = 0; i < count; i++)
             out[i] = at[i / 8] >> i % 8 & 1 ? 1 : -1;
@@ -210,8 +200,8 @@ static spn_status take_weights(spn_model *model, const input *in, spn_error *err
 
 /* ---- losses ---- */
 
-/* The number behind the next "train_loss": in a text that ends at `end`; NaN where there is none.
- *at is set behind it, or to NULL. */
+/* The number after the next "train_loss": in a text that ends at `end`; NaN if there is none. *at
+   moves past it, or is NULL. */
 static double next_loss(const char **at, const char *end)
 {
     static const char name[] = "\"train_loss\":";
@@ -228,7 +218,7 @@ static double next_loss(const char **at, const char *end)
 }
 
 /* Files of version 1 have them in the manifest: "results" holds "replicas", a list of objects with
-   "train_loss", as that version wrote it. False where it does not say. */
+   "train_loss", as that version wrote it. False if it does not say. */
 static bool find_losses(double *out, const char *manifest, size_t replicas)
 {
     const char *at = strstr(manifest, "\"results\":");
@@ -258,7 +248,7 @@ static spn_status take_losses(spn_model *model, const input *in, spn_error *err)
 {
     double *losses = spn_alloc(model->replicas, sizeof *losses);
     if (!losses)
-        return no_memory(in, err);
+        return spn_no_memory(err, "%s", in->name);
     assert(model->manifest);
     if (in->head.version > 1 ? read_losses(losses, in)
                              : find_losses(losses, model->manifest, model->replicas))
@@ -305,7 +295,7 @@ spn_status spn_model_parse(spn_model **out, const uint8_t *data, size_t size, co
         return status;
     spn_model *model = calloc(1, sizeof *model);
     if (!model)
-        return no_memory(&in, err);
+        return spn_no_memory(err, "%s", in.name);
     status = take_content(model, &in, err);
     if (status)
         spn_model_free(model);

@@ -23,11 +23,6 @@ bool spn_bytes_put(spn_bytes *bytes, const void *data, size_t size)
     return true;
 }
 
-static spn_status no_memory(const char *file, spn_error *err)
-{
-    return spn_no_memory(err, "%s", file);
-}
-
 /* ---- the encoding ---- */
 
 /* u64, the features D; D times u32, the thresholds of each; all thresholds, doubles. */
@@ -67,7 +62,7 @@ static spn_status read_encoding(spn_model *model, const uint8_t *data, size_t si
     if (!counts || !thresholds) {
         free(counts);
         free(thresholds);
-        return no_memory(file, err);
+        return spn_no_memory(err, "%s", file);
     }
     for (size_t i = 0; i < features; i++)
         sum += counts[i] = spn_get_u32(data + 8 + 4 * i);
@@ -229,13 +224,13 @@ static spn_status keep_stranger(spn_model *model, const section *s, const char *
                         MOST_STRANGERS);
     if (!model->strangers &&
         !(model->strangers = spn_alloc(MOST_STRANGERS, sizeof *model->strangers)))
-        return no_memory(file, err);
+        return spn_no_memory(err, "%s", file);
     char *name = strndup(s->name.text, s->name.size);
     uint8_t *data = spn_alloc(s->size, 1);
     if (!name || !data) {
         free(name);
         free(data);
-        return no_memory(file, err);
+        return spn_no_memory(err, "%s", file);
     }
     memcpy(data, s->data, s->size);
     model->strangers[model->stranger_count++] = (spn_model_stranger){name, data, s->size};

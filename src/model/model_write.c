@@ -57,7 +57,7 @@ static void put_names(uint8_t *at, const spn_model *model)
     }
 }
 
-/* False where a weight is neither -1 nor +1. The memory is zeroed. */
+/* False if a weight is neither -1 nor +1. The memory is zeroed. */
 static bool put_weights(uint8_t *at, const spn_model *model, size_t packed)
 {
     const size_t count = spn_model_sites(model);

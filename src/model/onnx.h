@@ -45,7 +45,7 @@ void spn_onnx_cast(spn_protobuf *graph, const char *name, const char *input, uin
 void spn_onnx_gemm(spn_protobuf *graph, const char *name, const char *x, const char *weights,
                    const char *added);
 /* `bits`, numbers of the type, by comparing features with `threshold`; each input takes its feature
-   first, as `feature` says, where they are `gathered`. */
+   first, as `feature` says, if they are `gathered`. */
 void spn_onnx_compare(spn_protobuf *graph, const char *bits, bool gathered, uint64_t type);
 /* `label`, the first of the largest `logits`. */
 void spn_onnx_label(spn_protobuf *graph);

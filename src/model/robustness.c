@@ -201,7 +201,7 @@ static spn_status check(const spn_flip_target *target, double p,
     return SPN_OK;
 }
 
-/* Run the trials and put what they say into out. */
+/* Run the trials and summarise them. */
 static spn_status measure(spn_robustness *out, const measurement *m, size_t trials,
                           unsigned threads, spn_error *err)
 {
@@ -214,8 +214,7 @@ static spn_status measure(spn_robustness *out, const measurement *m, size_t tria
         if (!status)
             summarise(out, correct, trials, target->replicas, target->samples);
     } else {
-        status =
-            spn_fail(err, SPN_ERROR_MEMORY, "robustness: out of memory for %zu trials", trials);
+        status = spn_no_memory(err, "%zu trials of robustness", trials);
     }
     free(correct);
     free(scratch);
@@ -266,13 +265,12 @@ spn_status spn_robustness_of_sized(spn_robustness *out, size_t size, const spn_f
                                    double p, const spn_robustness_options *options, spn_error *err)
 {
     spn_robustness own;
-    const spn_status status = measure_target(&own, target, p, options, err);
-    if (!status)
-        spn_sized_give(out, size, &own, sizeof own);
-    return status;
+    SPN_TRY(measure_target(&own, target, p, options, err));
+    spn_sized_give(out, size, &own, sizeof own);
+    return SPN_OK;
 }
 
-/* ---- of a softmax classifier ---- */
+/* ---- softmax classifiers ---- */
 
 typedef struct softmax_target {
     const spn_softmax_model *model;
@@ -288,9 +286,10 @@ static spn_status softmax_correct(size_t *out, const void *context, const int8_t
     return spn_softmax_correct(out, &flipped, target->data, err);
 }
 
-static spn_status measure_softmax(spn_robustness *out, const spn_softmax_model *model,
-                                  size_t replicas, const spn_dataset *data, double p,
-                                  const spn_robustness_options *options, spn_error *err)
+spn_status spn_robustness_measure_sized(spn_robustness *out, size_t size,
+                                        const spn_softmax_model *model, size_t replicas,
+                                        const spn_dataset *data, double p,
+                                        const spn_robustness_options *options, spn_error *err)
 {
     spn_softmax_model own = spn_softmax_model_defaults();
     SPN_TRY(spn_sized_take(&own, sizeof own, model, "spn_softmax_model_defaults", err));
@@ -303,17 +302,5 @@ static spn_status measure_softmax(spn_robustness *out, const spn_softmax_model *
     target.members = own.votes > 1 ? own.votes : 1;
     target.sites = target.members * spn_softmax_model_sites(&own);
     target.samples = data->samples;
-    return spn_robustness_of(out, &target, p, options, err);
-}
-
-spn_status spn_robustness_measure_sized(spn_robustness *out, size_t size,
-                                        const spn_softmax_model *model, size_t replicas,
-                                        const spn_dataset *data, double p,
-                                        const spn_robustness_options *options, spn_error *err)
-{
-    spn_robustness own;
-    const spn_status status = measure_softmax(&own, model, replicas, data, p, options, err);
-    if (!status)
-        spn_sized_give(out, size, &own, sizeof own);
-    return status;
+    return spn_robustness_of_sized(out, size, &target, p, options, err);
 }

@@ -1,4 +1,4 @@
-/* What came of a training: scores of every replica, of their centre, and the model. */
+/* The results of a training: scores of every replica and of their centre, and the model. */
 #include "base/memory.h"
 #include "base/try.h"
 #include "model/training.h"
@@ -43,7 +43,7 @@ static spn_status evaluate(const place *out, const spn_softmax_model *classifier
     return status;
 }
 
-/* Of weights, or of a vote of so many of them. */
+/* Score one classifier, or a vote of several. */
 static spn_status score(spn_train_score *out, const int8_t *weights, size_t votes,
                         const spn_training *t, spn_error *err)
 {
@@ -71,7 +71,7 @@ static spn_status score(spn_train_score *out, const int8_t *weights, size_t vote
     return evaluate(&test, &classifier, t->class_weights, sets->test, err);
 }
 
-/* A score is a struct of doubles alone. */
+/* A score is a struct of doubles only. */
 static spn_train_score mean_score(const spn_train_score *scores, size_t count)
 {
     enum { PARTS = sizeof(spn_train_score) / sizeof(double) };
@@ -158,7 +158,7 @@ static spn_status make_model(result_memory *m, const spn_training *t, const int8
     arrays.hidden = t->hidden;
     arrays.hidden_bias = t->hidden_bias;
     arrays.encoding = t->sets.encoding;
-    arrays.class_names = spn_dataset_class_names(train);
+    arrays.class_names = (const char *const *)train->class_names;
     arrays.preprocess = &t->sets.preprocess;
     arrays.scaling = t->sets.scaling;
     arrays.logit_scale = t->logit_scale;
@@ -200,17 +200,15 @@ spn_status spn_training_finish(spn_train_result **out, const spn_training *train
     const int8_t *weights = stop == SPN_STOP_REQUEST ? snapshot->best_spins : snapshot->spins;
     m->result.stop = stop;
     m->result.steps = snapshot->step;
-    spn_status status = score_replicas(m, training, snapshot, weights, err);
-    if (!status)
-        status = score_centre(m, training, weights, snapshot->sites, err);
-    if (!status)
-        status = score_vote(m, training, weights, err);
-    if (!status)
-        status = make_model(m, training, weights, err);
-    if (status)
-        spn_train_result_free(&m->result);
-    else
-        *out = &m->result;
+    spn_status status;
+    SPN_TRY_OR(failed, score_replicas(m, training, snapshot, weights, err));
+    SPN_TRY_OR(failed, score_centre(m, training, weights, snapshot->sites, err));
+    SPN_TRY_OR(failed, score_vote(m, training, weights, err));
+    SPN_TRY_OR(failed, make_model(m, training, weights, err));
+    *out = &m->result;
+    return SPN_OK;
+failed:
+    spn_train_result_free(&m->result);
     return status;
 }
 

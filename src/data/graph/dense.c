@@ -28,8 +28,8 @@ static char find_mark(spn_span line)
     return marks[k] ? marks[k] : ' ';
 }
 
-/* The next field of the line, without the blanks around it; false behind the last. A mark at the
-   end of the line has an empty field behind it. */
+/* The next field of the line, without the blanks around it; false after the last. A mark at the
+   end of the line is followed by an empty field. */
 static bool next_field(spn_span *out, spn_span *rest, char mark)
 {
     if (!rest->text)

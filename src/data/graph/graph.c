@@ -42,8 +42,8 @@ static bool is_qubo_line(spn_span line)
     return first_word_is(spn_trim((spn_span){line.text + 1, line.size - 1}), "qubo");
 }
 
-/* The first line that is no # comment; where it starts with c, and a line p qubo comes
-   behind all that do, that line. */
+/* The first line that is not a # comment. If it starts with c, and a line `p qubo` follows those
+   that do, that line. */
 static spn_span telling_line(const spn_source *source)
 {
     spn_lines lines = spn_lines_of(source);

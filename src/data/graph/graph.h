@@ -5,9 +5,9 @@
 
 #include "data/problem.h"
 
-/* A header or an index says how many spins there are; a slip of the pen must not ask for terabytes,
-   nor a file of a few bytes for gigabytes: beyond SPN_GRAPH_FREE_SITES there are at most as many as
-   the file has bytes, which spins that are in some entry always are. */
+/* A header or an index says how many spins there are; a typo must not ask for terabytes, nor a
+   file of a few bytes for gigabytes: beyond SPN_GRAPH_FREE_SITES there are at most as many spins as
+   the file has bytes. */
 enum { SPN_GRAPH_MOST_SITES = 1 << 28, SPN_GRAPH_FREE_SITES = 1 << 20 };
 
 typedef struct spn_graph {
@@ -22,7 +22,7 @@ typedef spn_status spn_graph_reader(spn_graph *graph, spn_error *err);
 spn_graph_reader spn_read_rudy, spn_read_qbsolv, spn_read_coo, spn_read_matrix_market,
     spn_read_dense;
 
-/* The format of a file, from its content and, where that cannot tell, from its name; an empty one
+/* The format of a file, from its content or, if that is not clear, from its name; an empty one
    has the format that is most common for the kind. O(comments at its start). */
 spn_graph_format spn_graph_recognise(const spn_source *source, spn_problem_kind kind);
 
@@ -38,11 +38,11 @@ bool spn_whole_read(uint32_t *out, spn_span token);
 bool spn_graph_whole(uint32_t *out, spn_graph *graph);
 bool spn_graph_real(double *out, spn_graph *graph);
 
-/* The number that fills a span. One that is too small for a double is not 0, but the least that is
-   not, which spn_graph_check_weight refuses. */
+/* The number that fills a span. A number too small for a double becomes the least that is not 0,
+   which spn_graph_check_weight refuses. */
 spn_number spn_graph_number(double *out, spn_span span);
 
-/* INPUT where a weight is neither 0 nor at least SPN_LEAST_WEIGHT in size. */
+/* Errors: INPUT if a weight is neither 0 nor at least SPN_LEAST_WEIGHT in size. */
 spn_status spn_graph_check_weight(const spn_graph *graph, double weight, spn_error *err);
 
 /* Add an entry, indices from 0; of a cut graph: no loop; the weight is checked. shown: what errors
@@ -63,14 +63,14 @@ static inline bool spn_graph_is_cut(const spn_graph *graph)
 
 /* ---- matrices ---- */
 
-/* Of a list of a matrix's entries, one for each pair: A_ij + A_ji; of a cut graph: A_ij, which must
-   be A_ji. O(N + entries). */
+/* Merge the entries of a matrix to one for each pair: A_ij + A_ji, or for a cut graph A_ij, which
+   must equal A_ji. O(N + entries). */
 spn_status spn_graph_merge(spn_graph *graph, spn_error *err);
 
-/* The same of a whole matrix, row after row; zeros are left out. O(N^2). */
+/* The same for a whole matrix, row after row, without zeros. O(N^2). */
 spn_status spn_graph_add_matrix(spn_graph *graph, const double *matrix, spn_error *err);
 
-/* Of a cut graph: whether entry (i, j), just read, is that of (j, i) and 0 where i = j. */
+/* For a cut graph: whether entry (i, j), just read, equals (j, i), and is 0 if i = j. */
 spn_status spn_graph_check_entry(const spn_graph *graph, const double *matrix, size_t i, size_t j,
                                  spn_error *err);
 
@@ -82,7 +82,7 @@ typedef struct spn_name_map spn_name_map;
 spn_name_map *spn_name_map_create(void);
 void spn_name_map_free(spn_name_map *map);
 
-/* The number of a name, which is new where it was not there; *added says so. Errors: INPUT (empty,
+/* The number of a name, which is added if it is new; *added says so. Errors: INPUT (empty,
    not UTF-8, control characters, too many), MEMORY. */
 spn_status spn_name_map_put(uint32_t *out, bool *added, spn_name_map *map, spn_span name,
                             const spn_walk *walk, spn_error *err);

@@ -148,7 +148,7 @@ static spn_status cut_short(const spn_graph *graph, spn_error *err)
                     graph->walk->source->name, graph->problem->sites);
 }
 
-/* The next number of the file; lines end where they like. */
+/* The next number of the file, on this line or a later one. */
 static spn_status read_number(double *out, spn_graph *graph, spn_error *err)
 {
     spn_status status = SPN_OK;

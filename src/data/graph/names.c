@@ -53,7 +53,7 @@ const char *spn_name_map_at(const spn_name_map *map, size_t i)
     return map->names[i];
 }
 
-/* The slot of a name: its own, or the free one where it belongs. */
+/* The slot of a name: its own, or the free one for it. */
 static uint32_t *slot_of(const spn_name_map *map, spn_span name)
 {
     size_t at =
@@ -76,7 +76,7 @@ static bool widen(spn_name_map *map)
     return true;
 }
 
-/* The length of the UTF-8 character that text starts with; 0 where it is none, or is a control
+/* The length of the UTF-8 character that text starts with; 0 if it is none, or is a control
    character. */
 static size_t character(const char *text, size_t size)
 {

@@ -128,7 +128,7 @@ static int hex_digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The character behind a backslash; 0 where it is none. */
+/* The character after a backslash; 0 if there is none. */
 static char take_escape(reader *r)
 {
     if (r->line.size >= 1 && (r->line.text[0] == '"' || r->line.text[0] == '\\')) {
@@ -143,7 +143,7 @@ static char take_escape(reader *r)
     return high < 0 || low < 0 ? 0 : (char)(high * 16 + low);
 }
 
-/* A text in quotes and the blank behind it, without NUL. */
+/* A text in quotes and the blank after it, without NUL. */
 static bool take_quoted(reader *r, spn_span *out)
 {
     size_t size = 0;
@@ -278,7 +278,7 @@ static spn_status read_columns(spn_columns *columns, double *fills, reader *r)
     return filled ? keep_fills(columns, fills, r) : SPN_OK;
 }
 
-/* The lines behind the head: one for each column. */
+/* The lines after the head: one for each column. */
 static size_t count_lines(spn_span rest)
 {
     size_t count = 0;

@@ -46,7 +46,7 @@ static bool is_blank(const spn_csv_row *row, char c)
     return c == ' ' || (c == '\t' && row->separator != '\t');
 }
 
-/* Move behind the separator at `size` characters, or end the row. */
+/* Move past the separator at `size` characters, or end the row. */
 static void pass_over(spn_csv_row *row, size_t size)
 {
     row->ended = size == row->rest.size;

@@ -20,9 +20,8 @@ typedef struct spn_npy {
     const uint8_t *cells; /* the array, whose size is that of the shape */
 } spn_npy;
 
-/* Read the header of versions 1.0 to 3.0 and hold it against the real size. Errors: another
-   version, an unknown type, a rank above 4, a dimension of 0, a size that is not that of the file.
- */
+/* Read the header of versions 1.0 to 3.0 and check it against the real size. Errors: INPUT for
+   another version, an unknown type, a rank above 4, a dimension of 0, or another size. */
 spn_status spn_npy_read(spn_npy *out, const spn_source *source, spn_error *err);
 
 /* The elements of a sample, all dimensions but the first. */
@@ -43,7 +42,7 @@ spn_status spn_npy_label(char out[SPN_NPY_LABEL], size_t *size, const spn_npy *n
 
 /* ---- arrays as datasets ---- */
 
-/* Whether an array can be the samples, or the labels of so many samples. */
+/* Whether an array can be the samples, or the labels of this many samples. */
 bool spn_npy_is_samples(const spn_npy *npy);
 bool spn_npy_is_labels(const spn_npy *npy, size_t samples);
 

@@ -92,7 +92,7 @@ double spn_npy_number(const spn_npy *npy, size_t place)
 
 /* ---- labels ---- */
 
-/* A character in UTF-8; false where there is no room, or it is none. */
+/* A character in UTF-8; false if there is no room, or it is not a character. */
 static bool put_utf8(char out[SPN_NPY_LABEL], size_t *size, uint32_t c)
 {
     const size_t more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;

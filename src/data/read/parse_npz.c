@@ -1,5 +1,5 @@
-/* NPZ, the format of numpy.savez: NPY arrays in a ZIP file. Which of them are the samples and which
-   the labels is told by their names, else by their shapes. */
+/* NPZ, the format of numpy.savez: NPY arrays in a ZIP file. Their names, or else their shapes, tell
+   which are the samples and which the labels. */
 #include "data/read/parse.h"
 
 #include "base/try.h"

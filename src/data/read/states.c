@@ -31,7 +31,7 @@ bool spn_state_value(int8_t *out, double value, spn_state_values *seen)
     return true;
 }
 
-/* Room for one more row of so many spins. */
+/* Make room for one more row of `sites` spins. */
 static spn_status add_row(int8_t **row, spn_problem *problem, size_t *capacity, size_t sites,
                           const spn_walk *walk, spn_error *err)
 {
@@ -103,7 +103,7 @@ static size_t count_tokens(const spn_walk *walk)
 }
 
 /* Whether the line is a header: its first field is no number. extra: the columns before the spins;
-   0 where there is no header. */
+   0 without a header. */
 static bool is_header(size_t *extra, const spn_walk *walk)
 {
     spn_walk rest = *walk;

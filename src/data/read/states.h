@@ -12,7 +12,7 @@ typedef struct spn_state_values {
 /* A spin from 1, 0 or -1; false for another value. */
 bool spn_state_value(int8_t *out, double value, spn_state_values *seen);
 
-/* Fail with INPUT where both 0 and -1 were met in what errors call `place`. */
+/* Fail with INPUT if both 0 and -1 occurred. place: what errors call the file. */
 spn_status spn_state_values_check(const spn_state_values *values, const char *place,
                                   spn_error *err);
 

@@ -1,6 +1,6 @@
 /* Reader of states in JSON: an object whose `states` is a list of objects with a list `state` each,
    as `spinney anneal` writes with --json and into .json, or a list of lists of numbers. Only what
-   leads to the states is looked at; all else is passed over. */
+   leads to the states is looked at; all else is skipped. */
 #include "data/read/states.h"
 
 #include "base/memory.h"
@@ -42,7 +42,7 @@ static bool accept(scan *s, char c)
     return true;
 }
 
-/* A text in quotes, as it stands; false where it has no end. */
+/* A text in quotes, as it is; false if it has no end. */
 static bool accept_text(scan *s, spn_span *out)
 {
     if (!accept(s, '"'))

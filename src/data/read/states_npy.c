@@ -35,7 +35,7 @@ static bool pass_size(cursor *c, size_t *out)
     return c->at > start;
 }
 
-/* The header's dictionary; false where the file ends before it does. */
+/* The header's dictionary; false if the file ends before it does. */
 static bool find_header(cursor *out, const spn_source *source)
 {
     const uint8_t *data = source->data;

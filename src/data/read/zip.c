@@ -48,7 +48,7 @@ static bool find_end(size_t *out, const spn_source *source)
     return false;
 }
 
-/* Where the packed bytes start: behind a head of their own, whose names may be of other sizes. */
+/* Where the packed bytes start: after a head of their own, whose names may have other sizes. */
 static bool find_start(spn_zip_member *member, const spn_source *source, size_t head)
 {
     if (source->size < LOCAL_SIZE || head > source->size - LOCAL_SIZE ||

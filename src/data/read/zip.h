@@ -25,7 +25,7 @@ typedef struct spn_zip {
 spn_status spn_zip_open(spn_zip *out, const spn_source *source, spn_error *err);
 void spn_zip_free(spn_zip *zip);
 
-/* The content of a member, of at most max_bytes; borrowed where it is stored. name: how errors call
+/* The content of a member, of at most max_bytes; borrowed if it is stored. name: what errors call
    it, borrowed. Its checksum is compared. */
 spn_status spn_zip_load(spn_source *out, const spn_zip *zip, const spn_zip_member *member,
                         const char *name, size_t max_bytes, spn_error *err);
