@@ -69,7 +69,7 @@ static inline void draw_batch(const spn_draw_request *request, uint32_t reject_b
                               uint64_t first, uint32_t *site, uint32_t *replica, uint32_t *words)
 {
     philox_lanes lanes[VECTORS];
-    assert(first % 2 == 0 && !site == !replica);
+    assert(first % 2 == 0); /* batches start with the first half of a block */
     for (int v = 0; v < VECTORS; v++) {
         const uint64_t block = first / 2 + (uint64_t)LANES * (uint64_t)v;
         const vector index = vector_from(block);
