@@ -45,7 +45,7 @@ static void pick_replica(cli_pick *out, const cli_model *model, size_t replica, 
     snprintf(out->key, sizeof out->key, "replica %zu", replica + 1);
 }
 
-/* All replicas; they vote where that is chosen. */
+/* All replicas, which vote if that is chosen. */
 static int pick_all(cli_pick *out, const cli_model *model, const cli_values *values, bool vote)
 {
     const spn_model *m = model->model;

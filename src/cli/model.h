@@ -10,10 +10,9 @@
 typedef struct cli_model {
     const char *path;
     spn_model *model;
-    int8_t *centre; /* the majority of the replicas */
-    const double
-        *train_loss; /* of each replica, which belong to the model; NULL where they are not known */
-    size_t best;     /* the replica of lowest train loss; 0 where that is not known */
+    int8_t *centre;           /* the majority of the replicas */
+    const double *train_loss; /* of each replica, owned by the model; NULL if unknown */
+    size_t best;              /* the replica of lowest training loss; 0 if unknown */
 } cli_model;
 
 /* Load the model; on failure print a message and return the exit status, else 0. */
@@ -32,8 +31,7 @@ typedef struct cli_pick {
 /* What else may be chosen. */
 enum { CLI_PICK_ALL = 1, CLI_PICK_VOTE = 2 };
 
-/* --replica: a number from 1, `best`, `centre` and, where they are allowed, `all` and, of networks,
-   `vote`. */
+/* --replica: a number from 1, `best`, `centre` and, if allowed, `all` and (networks) `vote`. */
 int cli_model_pick(cli_pick *out, const cli_model *model, const cli_values *values,
                    unsigned allowed);
 

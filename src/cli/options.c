@@ -32,7 +32,7 @@ int cli_error(const cli_command *command, const char *format, ...)
     return CLI_USAGE;
 }
 
-/* why: the errno of a write before, 0 where none is known to have failed. */
+/* why: the errno of an earlier write that failed, or 0. */
 static int flush(const cli_command *command, int why)
 {
     errno = 0;

@@ -83,8 +83,8 @@ bool cli_given(const cli_values *values, const char *name);
 const char *cli_text(const cli_values *values, const char *name);
 bool cli_flag(const cli_values *values, const char *name);
 
-/* The value of an option, of the C type of its kind, into *out, which stays as it is where there is
-   none. cli_parse has seen that it can be read. */
+/* The value of an option, of the C type of its kind, into *out, which stays as it is if there is
+   none. cli_parse has checked that it can be read. */
 void cli_value(void *out, const cli_values *values, const char *name);
 
 /* The texts of an option that may be given several times; out has room for CLI_MAX_GIVEN. */
@@ -105,7 +105,7 @@ int cli_fail(const cli_values *values, const spn_error *err);
 /* The same with what it is about before it: a file, an option. */
 int cli_fail_about(const cli_values *values, const char *what, const spn_error *err);
 
-/* Flush stdout: CLI_OK, or a message and the exit status where something could not be written. */
+/* Flush stdout: CLI_OK, or a message and the exit status if that fails. */
 int cli_flush(const cli_command *command);
 
 /* Print a text on stdout and flush it, likewise. */

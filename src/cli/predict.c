@@ -41,7 +41,7 @@ const char cli_predict_examples[] =
 typedef struct batch {
     spn_dataset *data;
     uint32_t *predictions;
-    double *probabilities; /* NULL where they are not asked for */
+    double *probabilities; /* NULL: not wanted */
 } batch;
 
 typedef struct prediction {
@@ -52,7 +52,7 @@ typedef struct prediction {
     batch *batches;
 } prediction;
 
-/* Samples for the model, preprocessed as it expects; labels are passed over. */
+/* Samples for the model, preprocessed as it expects; labels are ignored. */
 static int read_samples(spn_dataset **out, const prediction *p, const char *path)
 {
     const spn_model *m = p->model.model;
@@ -93,7 +93,7 @@ static int predict_file(batch *out, const prediction *p, const char *path)
         cli_error(p->values->command, "%s: out of memory", path);
         return CLI_FAILED;
     }
-    /* labels, where there are any, are those of the file: they play no part */
+    /* labels in the file are ignored */
     spn_softmax_model model = spn_model_classifier(p->model.model, p->pick.weights);
     model.votes = p->pick.vote ? p->pick.count : 0;
     spn_softmax_details details = {.size = sizeof details,

@@ -56,7 +56,7 @@ static void format_energies(char *out, size_t size, const spn_snapshot *s)
         snprintf(out + used, size - used, " ...");
 }
 
-/* A bar in brackets and a blank, in at most `room` columns; nothing where there is too little. */
+/* A bar in brackets and a blank, in at most `room` columns; nothing if there is too little room. */
 static void draw_bar(char out[24], int room, double share)
 {
     int width = room - 3 < 20 ? room - 3 : 20;

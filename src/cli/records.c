@@ -42,9 +42,9 @@ const char cli_records_examples[] =
     "  spinney records records/gamma --where 'gamma<=0.5' --columns overlap --list\n"
     "  spinney records records/gamma --csv gamma.csv\n";
 
-/* Say where a condition may be a slip. */
-static void tell_doubts(const cli_values *values, const spn_view *view,
-                        const spn_view_options *options)
+/* Warn about conditions that may be a mistake. */
+static void print_doubts(const cli_values *values, const spn_view *view,
+                         const spn_view_options *options)
 {
     char doubt[SPN_ERROR_TEXT];
     for (size_t k = 0; k < options->where_count; k++)
@@ -155,7 +155,7 @@ int cli_records(const cli_command *command, int argc, char **argv)
     if (spn_view_make(&view.view, records, &options, &err)) {
         status = cli_fail(&values, &err);
     } else {
-        tell_doubts(&values, &view.view, &options);
+        print_doubts(&values, &view.view, &options);
         status = show(&view);
     }
     spn_view_clear(&view.view);

@@ -6,7 +6,7 @@
 
 #include <spinney/lab/view.h>
 
-/* A folder, and what of it is to be shown. */
+/* A folder, and what to show of it. */
 typedef struct cli_records_view {
     const cli_values *values;
     const spn_view_options *options;
@@ -14,7 +14,7 @@ typedef struct cli_records_view {
     spn_view view;
 } cli_records_view;
 
-/* "name value, name value" on stdout, in lines of a width; nothing where there are none. */
+/* "name value, name value" on stdout, in lines of a width; nothing if count is 0. */
 void cli_print_fields(const char *before, const spn_field *fields, size_t count);
 
 /* For people, and as JSON; both return the exit status. */

@@ -64,7 +64,7 @@ static bool is_about(const spn_error *err, const char *path)
     return err->status == SPN_ERROR_IO && strncmp(err->text, path, strlen(path)) == 0;
 }
 
-/* What cannot be written where it goes by default may go elsewhere. */
+/* If the default place cannot be written, say how to choose another. */
 static int fail_to_write(const cli_values *values, const spn_error *err, const char *page,
                          const char *figures)
 {

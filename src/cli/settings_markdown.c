@@ -140,7 +140,7 @@ int cli_settings_markdown(void)
         "Every setting is an option of its task's command (`--gamma 0.8`), a key under `settings:` "
         "in\nthe specification of a sweep (`gamma: 0.8`), or several values under `grid:`, and a "
         "name for\n`spinney sweep --set` (`--set gamma=0.8`); all of them read it alike. A result "
-        "marked as detail is\nin the output of a command, and in records where a sweep keeps "
+        "marked as detail is\nin the output of a command, and in records if a sweep keeps "
         "details.\n");
     for (const spn_task *const *task = spn_tasks(); *task; task++) {
         const cli_command command = cli_task_command(*task);

@@ -185,7 +185,7 @@ static int write_png(const drawing *d, const cli_values *values)
     return status ? cli_fail(values, &err) : CLI_OK;
 }
 
-/* The units to draw: as asked for, or so many that they can be looked at. */
+/* The units to draw: those of --units, or as many as fit a screen. */
 static int pick_units(drawing *out, const cli_values *values)
 {
     enum { FEW = 12 };

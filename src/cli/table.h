@@ -22,7 +22,7 @@ void cli_table_word(cli_table *table, const char *word);
 /* mean ± half, rounded to two digits of half; the signs line up. */
 void cli_table_mean(cli_table *table, const spn_summary *summary);
 
-/* Print on stdout; false where memory was missing. */
+/* Print on stdout; false without memory. */
 bool cli_table_print(const cli_table *table);
 
 /* Accepts NULL. */

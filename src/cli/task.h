@@ -11,7 +11,7 @@ typedef struct cli_task_result {
     spn_call *call;
 } cli_task_result;
 
-/* At most so many rows of replicas and of states are shown. */
+/* The most rows of replicas and of states to show. */
 size_t cli_task_rows(const cli_task_result *result);
 
 /* Print the result on stdout; return an exit status. */
@@ -19,12 +19,12 @@ int cli_task_text(const cli_task_result *result);
 int cli_task_json(const cli_task_result *result);
 
 /* The best of all in one line; how good the reads are, and a table of the best states, both false
-   without memory. Nothing where there are none. */
+   without memory. They print nothing if there are no states. */
 bool cli_print_best(const cli_task_result *result);
 bool cli_print_reads(const cli_task_result *result, size_t rows);
 
 /* Whether --plot names a file that can be drawn into; whether a run of this plan will have the
-   curve that is to be drawn; drawing it. All return an exit status. */
+   curve to draw; draw it. All return an exit status. */
 int cli_check_figure(const cli_values *values);
 int cli_check_plot(const cli_values *values, const void *plan);
 int cli_task_plot(const cli_task_result *result);

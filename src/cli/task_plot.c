@@ -29,7 +29,7 @@ bool cli_is_detail(const spn_task *task, const spn_result_curve *curve)
     return q && q->flags & SPN_QUANTITY_DETAIL;
 }
 
-/* What is drawn against the first column where nothing is asked for: the last one that has a label,
+/* What is drawn against the first column by default: the last one that has a label,
    as those that say how far to trust it have none. */
 static size_t main_column(const spn_task *task, const spn_result_curve *curve)
 {
@@ -112,7 +112,7 @@ static const char *result_name(const void *task, size_t i)
     return NULL;
 }
 
-/* Whether a run will have a curve that is drawn where none is asked for. */
+/* Whether a run will have a curve that is drawn by default. */
 static bool has_curve(const spn_task *task, const void *plan)
 {
     spn_quantity_walk walk = spn_quantity_walk_start(task->results);
@@ -178,7 +178,7 @@ int cli_check_plot(const cli_values *values, const void *plan)
 
 /* ---- after it ---- */
 
-/* The curve to be drawn and its columns; NULL where an interrupted run has none. */
+/* The curve to draw and its columns; NULL if an interrupted run has none. */
 static const spn_result_curve *find_drawn(size_t columns[MOST_DRAWN], size_t *count,
                                           const cli_task_result *result)
 {

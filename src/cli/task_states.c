@@ -34,7 +34,7 @@ static void print_counts(const spn_samples *samples)
            spn_samples_total(samples), states, states == 1 ? "" : "s");
 }
 
-/* The best state by the names of its variables, where they have some; false without memory. */
+/* The best state with the names of its variables, if they have some; false without memory. */
 static bool print_variables(const spn_solutions *s)
 {
     enum { MOST = 12 };
