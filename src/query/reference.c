@@ -176,13 +176,11 @@ static spn_status add_row(spn_reference *out, size_t *room, const layout *l, con
     if (row->count != l->names.count)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu has %zu cells; the first line has %zu",
                         l->path, line, row->count, l->names.count);
-    spn_status status = is_wanted(&wanted, l, row, err);
-    if (!status)
-        status = read_number(&made.value, &made.digits, l, row, l->value, line, err);
-    if (!status)
-        status = read_number(&made.half, &made.half_digits, l, row, l->half, line, err);
-    if (status || !wanted || isnan(made.value))
-        return status;
+    SPN_TRY(is_wanted(&wanted, l, row, err));
+    SPN_TRY(read_number(&made.value, &made.digits, l, row, l->value, line, err));
+    SPN_TRY(read_number(&made.half, &made.half_digits, l, row, l->half, line, err));
+    if (!wanted || isnan(made.value))
+        return SPN_OK;
     SPN_TRY(check_values(l, &made, err));
     made.x = strdup(row->text[l->x]);
     made.by = strdup(l->by == MOST_COLUMNS ? "" : row->text[l->by]);

@@ -179,11 +179,12 @@ static spn_status merge_files(const spn_manifests *m, const task *t, spn_error *
     rank *order = spn_alloc(lines, sizeof *order);
     if (!order)
         return spn_no_memory(err, "records");
-    spn_status status = order_lines(order, m, lines, t->keys, t->count, err);
-    if (!status && needed && !is_merged(m, order, lines))
-        status = write_merged(m, order, lines, err);
-    if (!status)
-        status = remove_files(m, needed, err);
+    spn_status status;
+    SPN_TRY_OR(cleanup, order_lines(order, m, lines, t->keys, t->count, err));
+    if (needed && !is_merged(m, order, lines))
+        SPN_TRY_OR(cleanup, write_merged(m, order, lines, err));
+    status = remove_files(m, needed, err);
+cleanup:
     free(order);
     return status;
 }
@@ -261,13 +262,12 @@ static spn_status do_locked(const task *t, bool *busy, spn_error *err)
     spn_manifests listed = {0}, read = {0};
     locks held = {0};
     bool all = false;
-    spn_status status = spn_manifests_list(&listed, t->folder, err);
-    if (!status)
-        status = lock_all(&held, &all, &listed, err);
-    if (status || !all)
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_manifests_list(&listed, t->folder, err));
+    SPN_TRY_OR(cleanup, lock_all(&held, &all, &listed, err));
+    if (!all)
         goto cleanup;
-    if ((status = spn_manifests_read(&read, t->folder, err)))
-        goto cleanup;
+    SPN_TRY_OR(cleanup, spn_manifests_read(&read, t->folder, err));
     /* a part that came after the locks is somebody's who is writing */
     all = read.plain_count == listed.plain_count;
     if (all)

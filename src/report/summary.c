@@ -240,6 +240,18 @@ static double mean_x(char out[SPN_FIELD_TEXT], const spn_group *group, const cha
     return sum / count;
 }
 
+spn_report_cell spn_cell_empty(double x, char *x_text)
+{
+    return (spn_report_cell){.x = x,
+                             .x_text = x_text,
+                             .ours = spn_summarise(NULL, 0),
+                             .also = spn_summarise(NULL, 0),
+                             .reference = NAN,
+                             .reference_half = NAN,
+                             .joint = NAN,
+                             .difference = NAN};
+}
+
 static spn_status add_cell(spn_report_curve *curve, const spn_sweep_figure *request,
                            const spn_group *group, const spn_report_figure *out, spn_error *err)
 {
@@ -249,14 +261,8 @@ static spn_status add_cell(spn_report_curve *curve, const spn_sweep_figure *requ
     const double x = mean ? mean_x(text, group, request->x)
                           : spn_observation_place(group->members[0], request->x);
     spn_report_cell *cell = &curve->cells[curve->count++];
-    *cell = (spn_report_cell){
-        .x = x,
-        .x_text = strdup(mean ? text : spn_observation_text(text, group->members[0], request->x)),
-        .also = spn_summarise(NULL, 0),
-        .reference = NAN,
-        .reference_half = NAN,
-        .joint = NAN,
-        .difference = NAN};
+    *cell = spn_cell_empty(
+        x, strdup(mean ? text : spn_observation_text(text, group->members[0], request->x)));
     if (!cell->x_text)
         return out_of_memory(request, err);
     SPN_TRY(spn_group_summarise(&cell->ours, group, request->value,

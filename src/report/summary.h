@@ -19,6 +19,9 @@ bool spn_groups_same_curve(const spn_group *a, const spn_group *b, const char *b
    result is. */
 double spn_observation_place(spn_observation at, const char *name);
 
+/* A cell without values, at x; it takes the text. */
+spn_report_cell spn_cell_empty(double x, char *x_text);
+
 /* By x, if all x are numbers: an axis may list them otherwise. */
 void spn_curve_sort(spn_report_curve *curve);
 

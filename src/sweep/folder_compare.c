@@ -48,12 +48,11 @@ static spn_status compare_setting(const char *folder, const char *name, const sp
 static spn_status compare_settings(const char *folder, const spn_sweep *named,
                                    const spn_sweep *theirs, const spn_sweep *ours, spn_error *err)
 {
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < named->fixed_count && !status; k++)
-        status = compare_setting(folder, named->fixed[k].name, theirs, ours, err);
-    for (size_t k = 0; k < named->axis_count && !status; k++)
-        status = compare_setting(folder, named->axes[k].setting, theirs, ours, err);
-    return status;
+    for (size_t k = 0; k < named->fixed_count; k++)
+        SPN_TRY(compare_setting(folder, named->fixed[k].name, theirs, ours, err));
+    for (size_t k = 0; k < named->axis_count; k++)
+        SPN_TRY(compare_setting(folder, named->axes[k].setting, theirs, ours, err));
+    return SPN_OK;
 }
 
 static spn_status compare_numbers(const char *folder, const char *what, uint64_t theirs,
@@ -72,16 +71,14 @@ static spn_status explain(const char *folder, const spn_sweep *theirs, const spn
         return differ(folder, "task", theirs->task, ours->task, err);
     if (theirs->seed != ours->seed)
         return compare_numbers(folder, "seed", theirs->seed, ours->seed, err);
-    spn_status status = compare_settings(folder, theirs, theirs, ours, err);
-    if (!status)
-        status = compare_settings(folder, ours, theirs, ours, err);
-    if (!status && theirs->runs > ours->runs)
-        status = compare_numbers(folder, "number of runs", theirs->runs, ours->runs, err);
-    return status ? status
-                  : spn_fail(err, SPN_ERROR_INPUT,
-                             "%s holds another sweep: its runs are not among those here; give "
-                             "another folder",
-                             folder);
+    SPN_TRY(compare_settings(folder, theirs, theirs, ours, err));
+    SPN_TRY(compare_settings(folder, ours, theirs, ours, err));
+    if (theirs->runs > ours->runs)
+        return compare_numbers(folder, "number of runs", theirs->runs, ours->runs, err);
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s holds another sweep: its runs are not among those here; give another "
+                    "folder",
+                    folder);
 }
 
 /* ---- files ---- */
@@ -122,13 +119,13 @@ static spn_status compare_jobs(bool *all, const spn_sweep *theirs, const spn_swe
     *all = before <= now && strcmp(theirs->task, ours->task) == 0;
     if (!*all)
         return SPN_OK;
-    spn_status status = spn_sweep_keys(&old, theirs, err);
-    if (!status)
-        status = spn_sweep_keys(&fresh, ours, err);
-    if (!status)
-        spn_keys_sort(fresh, now);
-    for (size_t i = 0; i < before && !status && *all; i++)
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_sweep_keys(&old, theirs, err));
+    SPN_TRY_OR(cleanup, spn_sweep_keys(&fresh, ours, err));
+    spn_keys_sort(fresh, now);
+    for (size_t i = 0; i < before && *all; i++)
         *all = spn_keys_hold(fresh, now, old[i]);
+cleanup:
     free(old);
     free(fresh);
     return status;

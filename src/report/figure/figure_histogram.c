@@ -115,25 +115,11 @@ static void put_bars(const spn_script *script, const bars *b)
 
 static bool write_script(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
-    const char *ending = spn_figure_kind_at(SPN_FIGURE_HISTOGRAM)->ending;
-    const unsigned keys = figure->count > 1 ? 16 * (unsigned)((figure->count + 1) / 2) : 0;
-    const spn_script script = {.stream = stream,
-                               .figure = figure,
-                               .grid = grid,
-                               .ending = ending,
-                               .height = SPN_PICTURE_HEIGHT + keys};
-    char label[SPN_LABEL];
     bars b;
     if (!make(&b, figure))
         return false;
-    spn_script_begin(&script, "share of the values");
-    fprintf(stream, "data = '%s%s.csv'\n", figure->request->name, ending);
-    spn_gnuplot_set_text(stream, "xlabel", spn_figure_label(label, figure->request), 66);
-    fputs(figure->count > 1
-              ? "set key title ' ' outside below center horizontal maxcols 2 Left reverse "
-                "samplen 2 spacing 1.1 font ',11' textcolor rgb '#333333'\n"
-              : "unset key\n",
-          stream);
+    const spn_script script =
+        spn_script_begin_shares(stream, figure, grid, SPN_FIGURE_HISTOGRAM, "share of the values");
     const double room = b.bins.width * 0.5;
     spn_print(stream, "set xrange [%.10g:%.10g]\nset yrange [0:*]\n",
               (b.bins.start - room) * b.factor, (edge(&b, b.bins.count) + room) * b.factor);

@@ -129,24 +129,10 @@ static bool put_curves(FILE *stream, const spn_report_figure *figure)
 
 static bool write_script(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
-    const char *ending = spn_figure_kind_at(SPN_FIGURE_SURVIVAL)->ending;
-    const unsigned keys = figure->count > 1 ? 16 * (unsigned)((figure->count + 1) / 2) : 0;
-    const spn_script script = {.stream = stream,
-                               .figure = figure,
-                               .grid = grid,
-                               .ending = ending,
-                               .height = SPN_PICTURE_HEIGHT + keys};
     double least, most;
-    char label[SPN_LABEL];
     find_ends(&least, &most, figure);
-    spn_script_begin(&script, "share not yet solved");
-    fprintf(stream, "data = '%s%s.csv'\n", figure->request->name, ending);
-    spn_gnuplot_set_text(stream, "xlabel", spn_figure_label(label, figure->request), 66);
-    fputs(figure->count > 1
-              ? "set key title ' ' outside below center horizontal maxcols 2 Left reverse "
-                "samplen 2 spacing 1.1 font ',11' textcolor rgb '#333333'\n"
-              : "unset key\n",
-          stream);
+    const spn_script script =
+        spn_script_begin_shares(stream, figure, grid, SPN_FIGURE_SURVIVAL, "share not yet solved");
     if (most > 0)
         spn_print(stream,
                   "set logscale x\nset xrange [%.10g:%.10g]\n"

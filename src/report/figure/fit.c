@@ -1,6 +1,7 @@
 /* Exponentials fitted to curves, and guides. */
 #include "record/record.h"
 #include "report/figure/figure.h"
+#include "report/summary.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -94,14 +95,7 @@ static spn_status add_guide(spn_report_figure *figure, spn_error *err)
         guide->name = NULL;
     bool whole = guide->name && guide->value && guide->cells;
     for (size_t c = 0; whole && c < first->count; c++) {
-        guide->cells[c] = (spn_report_cell){.x = first->cells[c].x,
-                                            .x_text = strdup(first->cells[c].x_text),
-                                            .ours = spn_summarise(NULL, 0),
-                                            .also = spn_summarise(NULL, 0),
-                                            .reference = NAN,
-                                            .reference_half = NAN,
-                                            .joint = NAN,
-                                            .difference = NAN};
+        guide->cells[c] = spn_cell_empty(first->cells[c].x, strdup(first->cells[c].x_text));
         guide->cells[c].ours.mean = guide_at(figure, first->cells[c].x);
         whole = guide->cells[c].x_text;
         guide->count++;

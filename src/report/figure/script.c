@@ -167,3 +167,24 @@ spn_x_axis spn_script_x_axis(const spn_script *script)
         put_break(stream, grid);
     return axis;
 }
+
+spn_script spn_script_begin_shares(FILE *stream, const spn_report_figure *figure,
+                                   const spn_grid *grid, size_t kind, const char *y_label)
+{
+    const unsigned keys = figure->count > 1 ? 16 * (unsigned)((figure->count + 1) / 2) : 0;
+    const spn_script script = {.stream = stream,
+                               .figure = figure,
+                               .grid = grid,
+                               .ending = spn_figure_kind_at(kind)->ending,
+                               .height = SPN_PICTURE_HEIGHT + keys};
+    char label[SPN_LABEL];
+    spn_script_begin(&script, y_label);
+    fprintf(stream, "data = '%s%s.csv'\n", figure->request->name, script.ending);
+    spn_gnuplot_set_text(stream, "xlabel", spn_figure_label(label, figure->request), 66);
+    fputs(figure->count > 1
+              ? "set key title ' ' outside below center horizontal maxcols 2 Left reverse "
+                "samplen 2 spacing 1.1 font ',11' textcolor rgb '#333333'\n"
+              : "unset key\n",
+          stream);
+    return script;
+}

@@ -19,6 +19,10 @@ typedef struct spn_script {
 void spn_script_begin(const spn_script *script, const char *y_label);
 void spn_script_end(const spn_script *script);
 
+/* Begin the script of a kind that shows shares and has data of its own, with its key below. */
+spn_script spn_script_begin_shares(FILE *stream, const spn_report_figure *figure,
+                                   const spn_grid *grid, size_t kind, const char *y_label);
+
 /* Tics of a logarithmic axis. Over three decades gnuplot's own powers of ten do; over less there
    are also 2 and 5 times these, and below a factor of ten even steps. */
 void spn_script_log_tics(FILE *stream, const char *axis, double least, double most);

@@ -152,13 +152,11 @@ static spn_status number_lengths(entry *entries, spn_report_length **out, size_t
     const char *names[MOST_NAMES];
     const size_t name_count = split(names, over);
     spn_groups groups = {0};
-    spn_status status = SPN_OK;
+    spn_status status;
     if (s->request->over && !over)
         return out_of_memory(s->request, err);
-    status =
-        spn_groups_make(&groups, group->members, group->count, names, name_count, s->sweep, err);
-    if (status)
-        goto cleanup;
+    SPN_TRY_OR(cleanup, spn_groups_make(&groups, group->members, group->count, names, name_count,
+                                        s->sweep, err));
     *out = spn_alloc(groups.count, sizeof **out);
     for (size_t g = 0; *out && g < groups.count; g++) {
         char text[160] = "", value[SPN_FIELD_TEXT];
@@ -224,12 +222,13 @@ static spn_status pool(spn_tts_estimate *out, spn_report_cell *cell, const spn_h
                        size_t count, const search *s, spn_error *err)
 {
     const spn_tts_way way = way_of(s, cell->length_count);
-    spn_status status = spn_tts_find(out, hits, count, way, err);
-    for (size_t k = 0; k < cell->length_count && !status; k++) {
-        status = spn_tts_of_length(&cell->lengths[k].estimate, hits, count, k, way.restarts, err);
-        cell->lengths[k].best = k == out->length && isfinite(out->tts);
+    SPN_TRY(spn_tts_find(out, hits, count, way, err));
+    for (size_t k = 0; k < cell->length_count; k++) {
+        spn_report_length *length = &cell->lengths[k];
+        SPN_TRY(spn_tts_of_length(&length->estimate, hits, count, k, way.restarts, err));
+        length->best = k == out->length && isfinite(out->tts);
     }
-    return status;
+    return SPN_OK;
 }
 
 /* The runs of one instance, their times alone. */
@@ -254,25 +253,27 @@ static spn_status separate(spn_tts_estimate *out, spn_report_cell *cell, entry *
     spn_groups groups = {0};
     spn_tts_estimate *each = NULL;
     char *text = NULL;
-    spn_status status = spn_groups_make(&groups, group->members, group->count,
-                                        (const char *[]){s->request->each}, 1, s->sweep, err);
-    if (!status && !(each = spn_alloc(groups.count, sizeof *each)))
-        status = out_of_memory(s->request, err);
-    for (size_t g = 0; g < groups.count && !status; g++)
-        status = find_instance(&each[g], &groups.groups[g], entries, group->count,
-                               way_of(s, cell->length_count), err);
-    if (!status)
-        status = spn_tts_median(out, each, groups.count, err);
-    if (!status && asprintf(&text, "median of %zu instances", groups.count) < 0) {
+    const spn_tts_way way = way_of(s, cell->length_count);
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_groups_make(&groups, group->members, group->count,
+                                        (const char *[]){s->request->each}, 1, s->sweep, err));
+    each = spn_alloc(groups.count, sizeof *each);
+    if (!each || asprintf(&text, "median of %zu instances", groups.count) < 0) {
         text = NULL;
         status = out_of_memory(s->request, err);
+        goto cleanup;
     }
-    for (size_t k = 0; k < cell->length_count && !status; k++)
+    for (size_t g = 0; g < groups.count; g++)
+        SPN_TRY_OR(cleanup,
+                   find_instance(&each[g], &groups.groups[g], entries, group->count, way, err));
+    SPN_TRY_OR(cleanup, spn_tts_median(out, each, groups.count, err));
+    for (size_t k = 0; k < cell->length_count; k++)
         free(cell->lengths[k].text);
-    if (!status) {
-        cell->length_count = 1;
-        cell->lengths[0] = (spn_report_length){.text = text, .estimate = *out, .best = true};
-    }
+    cell->length_count = 1;
+    cell->lengths[0] = (spn_report_length){.text = text, .estimate = *out, .best = true};
+    text = NULL;
+cleanup:
+    free(text);
     free(each);
     spn_groups_clear(&groups);
     return status;
@@ -302,11 +303,9 @@ static spn_status fill_cell(spn_report_cell *cell, const search *s, const spn_gr
     for (size_t k = 0; k < group->count; k++)
         entries[k] = (entry){group->members[k].record, hit_of(s, group->members[k].record)};
     qsort(entries, group->count, sizeof *entries, by_record);
-    status = number_lengths(entries, &cell->lengths, &cell->length_count, s, group, err);
-    if (!status)
-        status = number_units(entries, s, group, err);
-    if (status)
-        goto cleanup;
+    SPN_TRY_OR(cleanup,
+               number_lengths(entries, &cell->lengths, &cell->length_count, s, group, err));
+    SPN_TRY_OR(cleanup, number_units(entries, s, group, err));
     for (size_t k = 0; k < group->count; k++)
         hits[k] = entries[k].hit;
     status = s->request->each ? separate(&estimate, cell, entries, group, s, err)
@@ -325,14 +324,8 @@ static spn_status add_cell(spn_report_curve *curve, const search *s, const spn_g
     char text[SPN_FIELD_TEXT];
     const char *x = s->request->x;
     spn_report_cell *cell = &curve->cells[curve->count++];
-    *cell = (spn_report_cell){.x = spn_observation_place(group->members[0], x),
-                              .x_text = strdup(spn_observation_text(text, group->members[0], x)),
-                              .ours = spn_summarise(NULL, 0),
-                              .also = spn_summarise(NULL, 0),
-                              .reference = NAN,
-                              .reference_half = NAN,
-                              .joint = NAN,
-                              .difference = NAN};
+    *cell = spn_cell_empty(spn_observation_place(group->members[0], x),
+                           strdup(spn_observation_text(text, group->members[0], x)));
     return cell->x_text ? fill_cell(cell, s, group, err) : out_of_memory(s->request, err);
 }
 
@@ -365,10 +358,8 @@ static spn_status add_curves(spn_report_figure *out, const search *s, const spn_
                 groups->count);
         if (!curve)
             return out_of_memory(s->request, err);
-        spn_status status = s->request->tts == SPN_TTS_NONE ? keep_hits(curve, s, group, err)
-                                                            : add_cell(curve, s, group, err);
-        if (status)
-            return status;
+        SPN_TRY(s->request->tts == SPN_TTS_NONE ? keep_hits(curve, s, group, err)
+                                                : add_cell(curve, s, group, err));
     }
     for (size_t k = 0; k < out->count; k++)
         spn_curve_sort(&out->curves[k]);
@@ -391,12 +382,13 @@ spn_status spn_figure_fill_hits(spn_report_figure *out, const spn_records *recor
         names[count++] = s.request->by;
     if (s.request->tts != SPN_TTS_NONE)
         names[count++] = s.request->x;
-    spn_status status = collect(&s, records, err);
-    if (!status)
-        status = spn_groups_make(&groups, s.runs, s.count, names, count, records->sweep, err);
+    spn_status status;
+    SPN_TRY_OR(cleanup, collect(&s, records, err));
+    SPN_TRY_OR(cleanup,
+               spn_groups_make(&groups, s.runs, s.count, names, count, records->sweep, err));
     out->unsearched = s.unsearched;
-    if (!status)
-        status = add_curves(out, &s, &groups, err);
+    status = add_curves(out, &s, &groups, err);
+cleanup:
     spn_groups_clear(&groups);
     free(s.runs);
     return status;

@@ -166,11 +166,8 @@ static spn_status read_flags(bool *out, const spn_member *member, const spn_node
     for (size_t k = 0; k < list->count; k++) {
         const spn_node *node = &list->items[k];
         int word = 0;
-        spn_status status = check_kind(node, SPN_NODE_TEXT, member->name, reading, err);
-        if (!status)
-            status = read_value(&word, SPN_SETTING_WORD, member, node, reading, err);
-        if (status)
-            return status;
+        SPN_TRY(check_kind(node, SPN_NODE_TEXT, member->name, reading, err));
+        SPN_TRY(read_value(&word, SPN_SETTING_WORD, member, node, reading, err));
         if (out[word])
             return spn_node_fail(node, reading->file, err, "%s: has %s twice", member->name,
                                  node->text);
@@ -289,19 +286,18 @@ static spn_status read_missing(void *out, const spn_member *member, const spn_no
 spn_status spn_members_read(void *out, const spn_member *table, const spn_node *mapping,
                             const spn_reading *reading, spn_error *err)
 {
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < mapping->count && !status; k++) {
+    for (size_t k = 0; k < mapping->count; k++) {
         const spn_node *node = &mapping->items[k];
         const spn_member *member = spn_member_find(table, node->key);
         if (!member || !is_known(member, reading))
             return unknown_key(table, node, reading, err);
         if (!(member->flags & SPN_MEMBER_APART))
-            status = spn_member_read(out, member, node, reading, err);
+            SPN_TRY(spn_member_read(out, member, node, reading, err));
     }
-    for (; table->name && !status; table++)
+    for (; table->name; table++)
         if (!spn_node_get(mapping, table->name))
-            status = read_missing(out, table, mapping, reading, err);
-    return status;
+            SPN_TRY(read_missing(out, table, mapping, reading, err));
+    return SPN_OK;
 }
 
 /* ---- writing ---- */
