@@ -32,7 +32,7 @@ static double call_once(const spn_problem *problem, const char *steps, unsigned 
     int8_t spins[SPINS];
     snprintf(text, sizeof text, "%u", seed);
     if (spn_call_create(&call, "anneal", &err) || spn_call_set(call, "energy", "ising", &err) ||
-        spn_call_give_problem(call, "graph", problem, &err) ||
+        spn_call_give(call, "graph", SPN_OBJECT_PROBLEM, problem, &err) ||
         spn_call_set(call, "gamma", "0", &err) || spn_call_set(call, "steps", steps, &err) ||
         spn_call_set(call, "beta", "0.1:3", &err) || spn_call_set(call, "seed", text, &err) ||
         spn_call_run(call, &err))

@@ -31,7 +31,7 @@ def test_every_task_has_a_function():
 def test_signatures_are_the_programs_settings(task):
     """The keywords are the settings that the program prints, in its order, and their defaults."""
     parameters = inspect.signature(FUNCTIONS[task]).parameters
-    shown = subprocess.run([PROGRAM, task, "--help"], capture_output=True, text=True).stdout
+    shown = subprocess.run([PROGRAM, task, "--help-all"], capture_output=True, text=True).stdout
     options = [line.split()[0][2:].replace("-", "_") for line in shown.splitlines() if line.startswith("  --")]
     files = {"out", "checkpoint", "every", "trace", "trace_every"}
     command = {"resume", "json", "rows", "quiet", "grid", "runs", "plot", "y", "log", "histogram"}

@@ -142,36 +142,41 @@ spn_status spn_call_option(spn_call *call, const char *name, const char *text, s
     return status;
 }
 
-/* Have a setting name the object that the inputs are given under its name. */
-static spn_status set_given(spn_call *call, const char *name, const void *object, spn_error *err)
+/* Whether a setting can be given as an object. */
+static spn_status check_object(const spn_call *call, const char *name, const void *object,
+                               spn_error *err)
 {
     const spn_task *task = call->job.task;
     const spn_setting *setting = spn_setting_find(task->settings, name);
-    char *text = NULL;
-    spn_status status = check_fresh(call, err);
-    if (status)
-        return status;
+    SPN_TRY(check_fresh(call, err));
     if (!setting)
         return spn_setting_unknown(task->settings, task->name, name, err);
     if (setting->kind != SPN_SETTING_FILE)
         return spn_setting_fail(name, err,
                                 "is given by a text; only what may be a file can be "
                                 "given as an object");
-    if (!object)
-        return spn_setting_fail(name, err, "the object is NULL");
-    if (asprintf(&text, "@%s", name) < 0)
-        return no_memory(err);
-    status = spn_call_set(call, name, text, err);
-    free(text);
-    return status;
+    return object ? SPN_OK : spn_setting_fail(name, err, "the object is NULL");
 }
 
-/* An object that the inputs refuse is the second of its setting. */
-static spn_status second_object(const char *setting, const spn_error *why, spn_error *err)
+spn_status spn_call_give(spn_call *call, const char *setting, spn_object_kind kind,
+                         const void *object, spn_error *err)
 {
-    return why->status == SPN_ERROR_ARGUMENT
+    char *text = NULL;
+    spn_error why = {0};
+    SPN_TRY(check_object(call, setting, object, err));
+    if ((unsigned)kind > SPN_OBJECT_MODEL)
+        return spn_setting_fail(setting, err, "there is no kind %d of objects", (int)kind);
+    if (asprintf(&text, "@%s", setting) < 0)
+        return spn_no_memory(err, "a call");
+    const spn_status status = spn_call_set(call, setting, text, err);
+    free(text);
+    SPN_TRY(status);
+    if (spn_inputs_give(call->inputs, setting, kind, object, &why) == SPN_OK)
+        return SPN_OK;
+    /* an object that the inputs refuse is the second of its setting */
+    return why.status == SPN_ERROR_ARGUMENT
                ? spn_setting_fail(setting, err, "an object was given already")
-               : spn_fail(err, why->status, "%s", why->text);
+               : spn_fail(err, why.status, "%s", why.text);
 }
 
 spn_status spn_call_set_all(spn_call *call, const char *texts, spn_error *err)
@@ -185,70 +190,6 @@ spn_status spn_call_set_all(spn_call *call, const char *texts, spn_error *err)
     return status;
 }
 
-spn_status spn_call_give_problem(spn_call *call, const char *setting, const spn_problem *problem,
-                                 spn_error *err)
-{
-    spn_error why = {0};
-    const spn_status status = set_given(call, setting, problem, err);
-    if (status)
-        return status;
-    return spn_inputs_give_problem(call->inputs, setting, problem, &why)
-               ? second_object(setting, &why, err)
-               : SPN_OK;
-}
-
-spn_status spn_call_give_dataset(spn_call *call, const char *setting, const spn_dataset *dataset,
-                                 spn_error *err)
-{
-    spn_error why = {0};
-    const spn_status status = set_given(call, setting, dataset, err);
-    if (status)
-        return status;
-    return spn_inputs_give_dataset(call->inputs, setting, dataset, &why)
-               ? second_object(setting, &why, err)
-               : SPN_OK;
-}
-
-spn_status spn_call_give_energy(spn_call *call, const char *setting, const spn_energy *energy,
-                                spn_error *err)
-{
-    spn_error why = {0};
-    const spn_status status = set_given(call, setting, energy, err);
-    if (status)
-        return status;
-    return spn_inputs_give_energy(call->inputs, setting, energy, &why)
-               ? second_object(setting, &why, err)
-               : SPN_OK;
-}
-
-spn_status spn_call_give_model(spn_call *call, const char *setting, const spn_model *model,
-                               spn_error *err)
-{
-    spn_error why = {0};
-    const spn_status status = set_given(call, setting, model, err);
-    if (status)
-        return status;
-    return spn_inputs_give_model(call->inputs, setting, model, &why)
-               ? second_object(setting, &why, err)
-               : SPN_OK;
-}
-
-spn_status spn_call_give(spn_call *call, const spn_object *given, spn_error *err)
-{
-    switch (given->kind) {
-    case SPN_OBJECT_PROBLEM:
-        return spn_call_give_problem(call, given->setting, given->object, err);
-    case SPN_OBJECT_DATASET:
-        return spn_call_give_dataset(call, given->setting, given->object, err);
-    case SPN_OBJECT_ENERGY:
-        return spn_call_give_energy(call, given->setting, given->object, err);
-    case SPN_OBJECT_MODEL:
-        return spn_call_give_model(call, given->setting, given->object, err);
-    default:
-        return spn_setting_fail(given->setting, err, "there is no kind %d of objects", given->kind);
-    }
-}
-
 spn_status spn_call_prepare(spn_call **out, const char *task, const char *texts,
                             const spn_object *objects, size_t count, spn_error *err)
 {
@@ -258,7 +199,8 @@ spn_status spn_call_prepare(spn_call **out, const char *task, const char *texts,
     if (!call)
         return status;
     for (size_t k = 0; k < count && !status; k++)
-        status = spn_call_give(call, &objects[k], err);
+        status = spn_call_give(call, objects[k].setting, (spn_object_kind)objects[k].kind,
+                               objects[k].object, err);
     if (!status)
         status = spn_call_set_all(call, texts, err);
     if (status)

@@ -56,43 +56,9 @@ const char *spn_call_note(const spn_call *call, size_t k)
 
 /* ---- curves ---- */
 
-size_t spn_call_curves(const spn_call *call)
+const spn_result_curve *spn_call_curve(const spn_call *call, size_t k)
 {
-    return call->done ? call->record.curve_count : 0;
-}
-
-/* NULL where there is none. */
-static const spn_result_curve *curve_at(const spn_call *call, size_t k)
-{
-    return k < spn_call_curves(call) ? &call->record.curves[k] : NULL;
-}
-
-const char *spn_call_curve_name(const spn_call *call, size_t k)
-{
-    const spn_result_curve *curve = curve_at(call, k);
-    return curve ? curve->name : NULL;
-}
-
-size_t spn_call_rows(const spn_call *call, size_t k)
-{
-    const spn_result_curve *curve = curve_at(call, k);
-    return curve ? curve->rows : 0;
-}
-
-size_t spn_call_columns(const spn_call *call, size_t k)
-{
-    const spn_result_curve *curve = curve_at(call, k);
-    return curve ? curve->columns : 0;
-}
-
-const char *spn_call_column_name(const spn_call *call, size_t k, size_t c)
-{
-    return c < spn_call_columns(call, k) ? curve_at(call, k)->names[c] : NULL;
-}
-
-const double *spn_call_column(const spn_call *call, size_t k, size_t c)
-{
-    return c < spn_call_columns(call, k) ? curve_at(call, k)->values[c] : NULL;
+    return call->done && k < call->record.curve_count ? &call->record.curves[k] : NULL;
 }
 
 /* ---- states ---- */

@@ -33,7 +33,7 @@ typedef struct file_sum {
 typedef struct given {
     struct given *next;
     char *name;
-    spn_given_kind kind;
+    spn_object_kind kind;
     const void *object;
 } given;
 
@@ -123,8 +123,8 @@ static const given *given_as(const spn_inputs *inputs, const char *name)
     return NULL;
 }
 
-static spn_status give(spn_inputs *inputs, const char *name, spn_given_kind kind,
-                       const void *object, spn_error *err)
+spn_status spn_inputs_give(spn_inputs *inputs, const char *name, spn_object_kind kind,
+                           const void *object, spn_error *err)
 {
     if (!*name || given_as(inputs, name))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the name '%s' of an object is %s", name,
@@ -141,31 +141,7 @@ static spn_status give(spn_inputs *inputs, const char *name, spn_given_kind kind
     return SPN_OK;
 }
 
-spn_status spn_inputs_give_problem(spn_inputs *inputs, const char *name, const spn_problem *problem,
-                                   spn_error *err)
-{
-    return give(inputs, name, SPN_GIVEN_PROBLEM, problem, err);
-}
-
-spn_status spn_inputs_give_dataset(spn_inputs *inputs, const char *name, const spn_dataset *dataset,
-                                   spn_error *err)
-{
-    return give(inputs, name, SPN_GIVEN_DATASET, dataset, err);
-}
-
-spn_status spn_inputs_give_energy(spn_inputs *inputs, const char *name, const spn_energy *energy,
-                                  spn_error *err)
-{
-    return give(inputs, name, SPN_GIVEN_ENERGY, energy, err);
-}
-
-spn_status spn_inputs_give_model(spn_inputs *inputs, const char *name, const spn_model *model,
-                                 spn_error *err)
-{
-    return give(inputs, name, SPN_GIVEN_MODEL, model, err);
-}
-
-spn_status spn_inputs_find_given(const void **out, const spn_inputs *inputs, spn_given_kind kind,
+spn_status spn_inputs_find_given(const void **out, const spn_inputs *inputs, spn_object_kind kind,
                                  const char *setting, const char *text, spn_error *err)
 {
     static const char *const words[] = {"a problem", "a data set", "an energy", "a model"};
@@ -402,7 +378,7 @@ static spn_status find_weights(const spn_problem **out, spn_inputs *inputs, cons
     const void *states = NULL;
     char *key = NULL;
     *out = NULL;
-    if (!g || g->kind != SPN_GIVEN_MODEL)
+    if (!g || g->kind != SPN_OBJECT_MODEL)
         return SPN_OK;
     if (asprintf(&key, "weights\n%s", name) < 0)
         return spn_inputs_no_memory(err);
@@ -418,7 +394,7 @@ static spn_status find_problem(const spn_problem **out, const problem_request *r
 {
     const void *object;
     spn_status status =
-        spn_inputs_find_given(&object, r->inputs, SPN_GIVEN_PROBLEM, r->setting, r->name, err);
+        spn_inputs_find_given(&object, r->inputs, SPN_OBJECT_PROBLEM, r->setting, r->name, err);
     const spn_problem *problem = object;
     *out = NULL;
     if (status || !problem)

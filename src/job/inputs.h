@@ -10,16 +10,7 @@
 /* The path of a file that a setting names, to be freed; NULL when there is no memory. */
 char *spn_inputs_path(const spn_inputs *inputs, const char *name);
 
-/* The object of the caller's that "@NAME" stands for; NULL where the text is no such name or no
-   object was given at all, so that it is a file's. Errors: ARGUMENT (nothing, or another kind of
-   object, was given under the name). */
-typedef enum spn_given_kind {
-    SPN_GIVEN_PROBLEM,
-    SPN_GIVEN_DATASET,
-    SPN_GIVEN_ENERGY,
-    SPN_GIVEN_MODEL
-} spn_given_kind;
-spn_status spn_inputs_find_given(const void **out, const spn_inputs *inputs, spn_given_kind kind,
+spn_status spn_inputs_find_given(const void **out, const spn_inputs *inputs, spn_object_kind kind,
                                  const char *setting, const char *text, spn_error *err);
 
 /* ---- content ---- */

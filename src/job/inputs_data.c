@@ -272,10 +272,10 @@ static spn_status find_data(const spn_dataset **train, const spn_dataset **test,
 {
     const void *first, *second = NULL;
     spn_status status =
-        spn_inputs_find_given(&first, inputs, SPN_GIVEN_DATASET, "data", files->data, err);
+        spn_inputs_find_given(&first, inputs, SPN_OBJECT_DATASET, "data", files->data, err);
     if (!status && files->test)
         status =
-            spn_inputs_find_given(&second, inputs, SPN_GIVEN_DATASET, "test", files->test, err);
+            spn_inputs_find_given(&second, inputs, SPN_OBJECT_DATASET, "test", files->test, err);
     *train = first;
     *test = second;
     if (status || !first)
@@ -355,8 +355,8 @@ static spn_status find_samples(const spn_dataset **out, spn_inputs *inputs,
                                spn_error *err)
 {
     const void *object;
-    const spn_status status =
-        spn_inputs_find_given(&object, inputs, SPN_GIVEN_DATASET, files->setting, files->name, err);
+    const spn_status status = spn_inputs_find_given(&object, inputs, SPN_OBJECT_DATASET,
+                                                    files->setting, files->name, err);
     const spn_dataset *samples = *out = object;
     if (status || !samples)
         return status;

@@ -96,7 +96,7 @@ spn_status spn_inputs_plugin(const spn_energy **energy, uint64_t *sum, spn_input
     const void *object = NULL;
     char *key = NULL;
     const spn_status found =
-        spn_inputs_find_given(&object, inputs, SPN_GIVEN_ENERGY, "energy", files->name, err);
+        spn_inputs_find_given(&object, inputs, SPN_OBJECT_ENERGY, "energy", files->name, err);
     *energy = object;
     *sum = 0;
     if (found || object)

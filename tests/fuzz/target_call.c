@@ -53,11 +53,12 @@ static void give(spn_call *call, const char *name, char kind)
 {
     const objects *o = all_objects();
     spn_error err = {0};
-    const spn_status status = kind == 's'   ? spn_call_give_problem(call, name, o->states, &err)
-                              : kind == 'd' ? spn_call_give_dataset(call, name, o->dataset, &err)
-                              : kind == 'e' ? spn_call_give_energy(call, name, o->energy, &err)
-                              : kind == 'm' ? spn_call_give_model(call, name, NULL, &err)
-                                            : spn_call_give_problem(call, name, o->couplings, &err);
+    const spn_status status =
+        kind == 's'   ? spn_call_give(call, name, SPN_OBJECT_PROBLEM, o->states, &err)
+        : kind == 'd' ? spn_call_give(call, name, SPN_OBJECT_DATASET, o->dataset, &err)
+        : kind == 'e' ? spn_call_give(call, name, SPN_OBJECT_ENERGY, o->energy, &err)
+        : kind == 'm' ? spn_call_give(call, name, SPN_OBJECT_MODEL, NULL, &err)
+                      : spn_call_give(call, name, SPN_OBJECT_PROBLEM, o->couplings, &err);
     check_error(status, &err, NULL);
 }
 
@@ -95,9 +96,9 @@ static void ask(const spn_call *call)
     char *text = NULL;
     spn_error err = {0};
     const size_t states = spn_call_states(call);
-    for (size_t k = 0; k <= spn_call_curves(call); k++)
-        for (size_t c = 0; c <= spn_call_columns(call, k); c++)
-            require(!spn_call_column(call, k, c) == !spn_call_column_name(call, k, c));
+    for (size_t k = 0; spn_call_curve(call, k); k++)
+        for (size_t c = 0; c < spn_call_curve(call, k)->columns; c++)
+            require(spn_call_curve(call, k)->names[c] && spn_call_curve(call, k)->values[c]);
     require(!spn_call_note(call, SIZE_MAX) && !spn_call_variable(call, SIZE_MAX));
     if (states > 0 && states < 1024 && spn_call_sites(call) == SITES) {
         spn_call_energies(call, energies);

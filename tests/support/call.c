@@ -23,14 +23,14 @@ static spn_status give(spn_call *call, objects *o, const char *name, const char 
     if (strcmp(name, "model") == 0)
         return (status = spn_model_read(&o->model, path, err))
                    ? status
-                   : spn_call_give_model(call, name, o->model, err);
+                   : spn_call_give(call, name, SPN_OBJECT_MODEL, o->model, err);
     if (strcmp(name, "data") == 0)
         return (status = spn_dataset_read(&o->dataset, path, NULL, NULL, err))
                    ? status
-                   : spn_call_give_dataset(call, name, o->dataset, err);
+                   : spn_call_give(call, name, SPN_OBJECT_DATASET, o->dataset, err);
     return (status = spn_problem_read(&o->problem, SPN_PROBLEM_COUPLINGS, path, err))
                ? status
-               : spn_call_give_problem(call, name, o->problem, err);
+               : spn_call_give(call, name, SPN_OBJECT_PROBLEM, o->problem, err);
 }
 
 static spn_status take(spn_call *call, objects *o, char *argument, spn_error *err)

@@ -152,7 +152,7 @@ static spn_record run_job(const spn_problem *problem)
     spn_error err = {0};
     spn_job job = spn_job_start(spn_task_find("anneal"));
     assert_ok(spn_inputs_create(&inputs, NULL, &err), err);
-    assert_ok(spn_inputs_give_problem(inputs, "g", problem, &err), err);
+    assert_ok(spn_inputs_give(inputs, "g", SPN_OBJECT_PROBLEM, problem, &err), err);
     for (const char *const *t = spn_test_call_short; *t; t += 2)
         assert_ok(spn_job_set(&job, t[0], t[1], &err), err);
     assert_ok(spn_job_set(&job, "graph", "@g", &err), err);
@@ -176,15 +176,15 @@ static void test_same_as_job(void **state)
         const double value = spn_call_number(call, record.results[k].name);
         assert_memory_equal(&value, &record.results[k].value, sizeof value);
     }
-    assert_int_equal(spn_call_curves(call), record.curve_count);
+    assert_null(spn_call_curve(call, record.curve_count));
     for (size_t k = 0; k < record.curve_count; k++) {
         const spn_result_curve *curve = &record.curves[k];
-        assert_string_equal(spn_call_curve_name(call, k), curve->name);
-        assert_int_equal(spn_call_rows(call, k), curve->rows);
-        assert_int_equal(spn_call_columns(call, k), curve->columns);
+        assert_string_equal(spn_call_curve(call, k)->name, curve->name);
+        assert_int_equal(spn_call_curve(call, k)->rows, curve->rows);
+        assert_int_equal(spn_call_curve(call, k)->columns, curve->columns);
         for (size_t c = 0; c < curve->columns; c++) {
-            assert_string_equal(spn_call_column_name(call, k, c), curve->names[c]);
-            assert_memory_equal(spn_call_column(call, k, c), curve->values[c],
+            assert_string_equal(spn_call_curve(call, k)->names[c], curve->names[c]);
+            assert_memory_equal(spn_call_curve(call, k)->values[c], curve->values[c],
                                 curve->rows * sizeof(double));
         }
     }
@@ -194,8 +194,6 @@ static void test_same_as_job(void **state)
     assert_string_equal(spn_call_text(call, "graph"), "@graph");
     assert_null(spn_call_text(call, "nothing"));
     assert_true(isnan(spn_call_number(call, "nothing")));
-    assert_null(spn_call_column(call, spn_call_curves(call), 0));
-    assert_null(spn_call_column(call, 0, spn_call_columns(call, 0)));
     spn_call_free(call);
     spn_record_clear(&record);
     spn_problem_free(problem);
@@ -329,13 +327,13 @@ static void test_ends(void **state)
     spn_test_call_set(reads, "reads", "5");
     spn_test_call_run(call), spn_test_call_run(reads);
     assert_int_equal(spn_call_replicas(call), 3);
-    assert_string_equal(spn_call_curve_name(call, 0), "replicas");
-    assert_string_equal(spn_call_column_name(call, 0, 0), "energy");
+    assert_string_equal(spn_call_curve(call, 0)->name, "replicas");
+    assert_string_equal(spn_call_curve(call, 0)->names[0], "energy");
     for (size_t a = 0; a < 3; a++) {
         const double value = spn_call_end_energies(call)[a];
         assert_true(spn_energy_value(energy, spn_call_end_spins(call) + a * SPN_TEST_CALL_SITES) ==
                     value);
-        assert_true(value == spn_call_column(call, 0, 0)[a]);
+        assert_true(value == spn_call_curve(call, 0)->values[0][a]);
     }
     assert_int_equal(spn_call_replicas(reads), 0);
     assert_null(spn_call_end_spins(reads));
@@ -387,7 +385,7 @@ static void evaluate(double out[2], const spn_model *model, const char *path)
     static const char *const texts[] = {"data", "digits", NULL};
     spn_call *call = spn_test_call("eval", texts);
     spn_error err = {0};
-    assert_ok(model ? spn_call_give_model(call, "model", model, &err)
+    assert_ok(model ? spn_call_give(call, "model", SPN_OBJECT_MODEL, model, &err)
                     : spn_call_set(call, "model", path, &err),
               err);
     spn_test_call_run(call);
@@ -404,7 +402,7 @@ static void check_warm_start(const spn_model *model)
     spn_call *call = spn_test_call("train", short_training);
     spn_error err = {0};
     spn_call_stop(call);
-    assert_ok(spn_call_give_model(call, "init", model, &err), err);
+    assert_ok(spn_call_give(call, "init", SPN_OBJECT_MODEL, model, &err), err);
     spn_test_call_run(call);
     const size_t weights = spn_model_replicas(model) * spn_model_sites(model);
     assert_memory_equal(spn_model_weights(spn_call_model(call)), spn_model_weights(model), weights);

@@ -88,16 +88,17 @@ static void test_refused(void **state)
     assert_refused(spn_call_set(call, "replica", "3", &err),
                    "unknown setting 'replica' of anneal; did you mean replicas?");
     assert_refused(
-        spn_call_give_problem(call, "replicas", problem, &err),
+        spn_call_give(call, "replicas", SPN_OBJECT_PROBLEM, problem, &err),
         "replicas: is given by a text; only what may be a file can be given as an object");
-    assert_refused(spn_call_give_problem(call, "graph", NULL, &err), "graph: the object is NULL");
+    assert_refused(spn_call_give(call, "graph", SPN_OBJECT_PROBLEM, NULL, &err),
+                   "graph: the object is NULL");
     assert_refused(spn_call_plan(call, &err), "energy: ising needs graph, a file");
     assert_true(isnan(spn_call_number(call, "energy")));
     assert_int_equal(spn_call_states(call), 0);
-    assert_int_equal(spn_call_curves(call), 0);
+    assert_null(spn_call_curve(call, 0));
     assert_false(spn_call_complete(call));
-    assert_ok(spn_call_give_problem(call, "graph", problem, &err), err);
-    assert_refused(spn_call_give_problem(call, "graph", problem, &err),
+    assert_ok(spn_call_give(call, "graph", SPN_OBJECT_PROBLEM, problem, &err), err);
+    assert_refused(spn_call_give(call, "graph", SPN_OBJECT_PROBLEM, problem, &err),
                    "graph: an object was given already");
     assert_ok(spn_call_plan(call, &err), err);
     spn_test_call_set(call, "energy", "maxcut"); /* the plan is made anew */

@@ -88,7 +88,7 @@ static void test_endless_lanes(void **state)
     spn_problem *problem = spn_test_call_problem(false);
     spn_error err = {0};
     spn_call *call = spn_test_call("anneal", texts);
-    assert_ok(spn_call_give_problem(call, "graph", problem, &err), err);
+    assert_ok(spn_call_give(call, "graph", SPN_OBJECT_PROBLEM, problem, &err), err);
     stop_call(call);
     assert_true(spn_call_states(call) > 0);
     spn_call_free(call);
@@ -103,7 +103,7 @@ static void test_endless_eval(void **state)
     spn_error err = {0};
     spn_call *train = spn_test_call("train", training), *eval = spn_test_call("eval", texts);
     assert_ok(spn_call_run(train, &err), err);
-    assert_ok(spn_call_give_model(eval, "model", spn_call_model(train), &err), err);
+    assert_ok(spn_call_give(eval, "model", SPN_OBJECT_MODEL, spn_call_model(train), &err), err);
     stop_call(eval);
     assert_true(spn_call_number(eval, "accuracy") > 0);
     spn_call_free(eval), spn_call_free(train);
@@ -135,7 +135,7 @@ static void test_slow_energy(void **state)
         ops.energy = slow_value;
         assert_ok(spn_energy_define(&energy, &ops, NULL, SITES, 0, true, &err), err);
         spn_call *call = spn_test_call("anneal", texts);
-        assert_ok(spn_call_give_energy(call, "energy", energy, &err), err);
+        assert_ok(spn_call_give(call, "energy", SPN_OBJECT_ENERGY, energy, &err), err);
         stop_call(call);
         assert_true(spn_call_number(call, "steps_done") < 1000);
         spn_call_free(call);
@@ -186,7 +186,7 @@ static void *run_twin(void *context)
     t->failed = spn_call_create(&call, "anneal", NULL);
     for (size_t k = 0; !t->failed && k < sizeof texts / sizeof *texts; k++)
         t->failed = spn_call_set(call, texts[k].name, texts[k].text, NULL);
-    t->failed = t->failed || spn_call_give_problem(call, "graph", t->problem, NULL);
+    t->failed = t->failed || spn_call_give(call, "graph", SPN_OBJECT_PROBLEM, t->problem, NULL);
     if (!t->failed) {
         spn_call_watch(call, count, t, 1000);
         t->failed = spn_call_run(call, NULL);

@@ -126,7 +126,7 @@ static void test_watching_ladders(void **state)
     spn_error err = {0};
     spn_call *call = spn_test_call("temper", texts);
     tempered t = {0};
-    assert_ok(spn_call_give_problem(call, "graph", problem, &err), err);
+    assert_ok(spn_call_give(call, "graph", SPN_OBJECT_PROBLEM, problem, &err), err);
     spn_call_watch(call, watch_ladder, &t, 310);
     spn_test_call_run(call);
     assert_true(t.fixed > 2 && t.last >= spn_call_number(call, "best_energy"));

@@ -55,8 +55,8 @@ static void test_problems(void **state)
     spn_error err = {0};
     assert_ok(spn_problem_states_create(&states, 4, 2, rows, &err), err);
     spn_inputs *inputs = some_inputs();
-    assert_ok(spn_inputs_give_problem(inputs, "graph", problem, &err), err);
-    assert_ok(spn_inputs_give_problem(inputs, "start", states, &err), err);
+    assert_ok(spn_inputs_give(inputs, "graph", SPN_OBJECT_PROBLEM, problem, &err), err);
+    assert_ok(spn_inputs_give(inputs, "start", SPN_OBJECT_PROBLEM, states, &err), err);
     const char *const by_file[] = {"energy", "ising", "graph", file,     "steps",     "200", "init",
                                    starts,   "beta",  "0.1:3", "kernel", "one-stage", NULL};
     const char *const by_object[] = {"energy", "ising",     "graph",  "@graph", "steps",
@@ -76,8 +76,8 @@ static void test_energies(void **state)
     spn_error err = {0};
     assert_ok(spn_energy_create(&energy, "ising", problem, &err), err);
     spn_inputs *inputs = some_inputs();
-    assert_ok(spn_inputs_give_problem(inputs, "graph", problem, &err), err);
-    assert_ok(spn_inputs_give_energy(inputs, "mine", energy, &err), err);
+    assert_ok(spn_inputs_give(inputs, "graph", SPN_OBJECT_PROBLEM, problem, &err), err);
+    assert_ok(spn_inputs_give(inputs, "mine", SPN_OBJECT_ENERGY, energy, &err), err);
     static const char *const built_in[] = {"energy", "ising", "graph", "@graph", "steps",
                                            "300",    "beta",  "0.1:3", NULL};
     static const char *const given[] = {"energy", "@mine", "steps", "300", "beta", "0.1:3", NULL};
@@ -114,7 +114,7 @@ static void test_data(void **state)
     spn_error err = {0};
     assert_ok(spn_dataset_create(&data, &arrays, &err), err);
     spn_inputs *inputs = some_inputs();
-    assert_ok(spn_inputs_give_dataset(inputs, "table", data, &err), err);
+    assert_ok(spn_inputs_give(inputs, "table", SPN_OBJECT_DATASET, data, &err), err);
     const char *const by_file[] = {"data", file, "sweeps", "2", "test-fraction", "0.25", NULL};
     static const char *const by_object[] = {"data",          "@table", "sweeps", "2",
                                             "test-fraction", "0.25",   NULL};
@@ -126,7 +126,7 @@ static void test_data(void **state)
     void *plan;
     arrays.class_names = others;
     assert_ok(spn_dataset_create(&test, &arrays, &err), err);
-    assert_ok(spn_inputs_give_dataset(inputs, "test", test, &err), err);
+    assert_ok(spn_inputs_give(inputs, "test", SPN_OBJECT_DATASET, test, &err), err);
     spn_job job = spn_test_job("train", 1, mixed);
     assert_error(spn_job_plan(&plan, &job, inputs, &err), &err, SPN_ERROR_ARGUMENT,
                  "test: its class 0 is 'yes', and 'no' is needed", "");
@@ -155,7 +155,7 @@ static void test_data_without_classes(void **state)
         void *plan;
         assert_ok(spn_dataset_create(&data, &arrays, &err), err);
         spn_inputs *inputs = some_inputs();
-        assert_ok(spn_inputs_give_dataset(inputs, "table", data, &err), err);
+        assert_ok(spn_inputs_give(inputs, "table", SPN_OBJECT_DATASET, data, &err), err);
         spn_job job = spn_test_job("train", 1, texts);
         assert_error(spn_job_plan(&plan, &job, inputs, &err), &err, SPN_ERROR_ARGUMENT,
                      labelled ? "data: has labels of one class only" : "data: has no labels", "");
@@ -188,11 +188,11 @@ static void test_refused(void **state)
     spn_problem *problem = couplings();
     spn_error err = {0};
     spn_inputs *inputs = some_inputs();
-    assert_ok(spn_inputs_give_problem(inputs, "graph", problem, &err), err);
-    assert_error(spn_inputs_give_problem(inputs, "graph", problem, &err), &err, SPN_ERROR_ARGUMENT,
-                 "'graph'", "is taken");
-    assert_error(spn_inputs_give_problem(inputs, "", problem, &err), &err, SPN_ERROR_ARGUMENT,
-                 "is empty", "");
+    assert_ok(spn_inputs_give(inputs, "graph", SPN_OBJECT_PROBLEM, problem, &err), err);
+    assert_error(spn_inputs_give(inputs, "graph", SPN_OBJECT_PROBLEM, problem, &err), &err,
+                 SPN_ERROR_ARGUMENT, "'graph'", "is taken");
+    assert_error(spn_inputs_give(inputs, "", SPN_OBJECT_PROBLEM, problem, &err), &err,
+                 SPN_ERROR_ARGUMENT, "is empty", "");
     static const char *const unknown[] = {"energy", "ising", "graph", "@other", NULL};
     static const char *const kind[] = {"energy", "maxcut", "graph", "@graph", NULL};
     static const char *const object[] = {"energy", "@graph", NULL};

@@ -6,7 +6,7 @@
      spn_call *call;
      spn_call_create(&call, "anneal", &err);
      spn_call_set(call, "energy", "ising", &err);
-     spn_call_give_problem(call, "graph", problem, &err);
+     spn_call_give(call, "graph", SPN_OBJECT_PROBLEM, problem, &err);
      spn_call_run(call, &err);
      double best = spn_call_number(call, "best_energy");
      spn_call_free(call);
@@ -18,6 +18,8 @@
 
 #include <spinney/dataset.h>
 #include <spinney/energy.h>
+#include <spinney/lab/records.h>
+#include <spinney/lab/task.h>
 #include <spinney/model.h>
 #include <spinney/problems.h>
 #include <spinney/status.h>
@@ -61,34 +63,21 @@ SPN_API spn_status spn_call_set(spn_call *call, const char *name, const char *te
    same. */
 SPN_API spn_status spn_call_set_all(spn_call *call, const char *texts, spn_error *err);
 
-/* Give a setting that names a file an object of the caller's in place of it, which is borrowed
-   until the call is freed: a problem for graph, patterns, table, minima and files of states; a data
-   set for data and test; an energy for energy; a model for model and, its replicas' weights being
-   states, for init. Its text is then "@NAME", NAME being the setting's. Whether it is of the right
-   kind is seen when the call is planned. Errors: as above; ARGUMENT also where the setting was
-   given an object before. */
-SPN_API spn_status spn_call_give_problem(spn_call *call, const char *setting,
-                                         const spn_problem *problem, spn_error *err);
-SPN_API spn_status spn_call_give_dataset(spn_call *call, const char *setting,
-                                         const spn_dataset *dataset, spn_error *err);
-SPN_API spn_status spn_call_give_energy(spn_call *call, const char *setting,
-                                        const spn_energy *energy, spn_error *err);
-SPN_API spn_status spn_call_give_model(spn_call *call, const char *setting, const spn_model *model,
-                                       spn_error *err);
+/* Give a setting that names a file an object of the caller's instead, which is borrowed until the
+   call is freed: a problem for graph, patterns, table, minima and files of states; a data set for
+   data and test; an energy for energy; a model for model and, its replicas' weights being states,
+   for init. Its text is then "@NAME", NAME being the setting's. Whether it is of the right kind is
+   seen when the call is planned. Errors: as above; ARGUMENT also if the setting was given an object
+   before. */
+SPN_API spn_status spn_call_give(spn_call *call, const char *setting, spn_object_kind kind,
+                                 const void *object, spn_error *err);
 
-/* The same of an object whose kind is told by a number. */
-typedef enum spn_object_kind {
-    SPN_OBJECT_PROBLEM, /* spn_problem */
-    SPN_OBJECT_DATASET, /* spn_dataset */
-    SPN_OBJECT_ENERGY,  /* spn_energy */
-    SPN_OBJECT_MODEL    /* spn_model */
-} spn_object_kind;
+/* One of several. */
 typedef struct spn_object {
-    const char *setting; /* in place of whose file it stands */
-    const void *object;  /* borrowed until the call is freed */
-    int kind;            /* spn_object_kind */
+    const char *setting;
+    const void *object; /* borrowed until the call is freed */
+    int kind;           /* spn_object_kind */
 } spn_object;
-SPN_API spn_status spn_call_give(spn_call *call, const spn_object *object, spn_error *err);
 
 /* A call with all that it is given, at once: `count` objects, and then texts as of
    spn_call_set_all. Nothing is left behind after an error. Errors: those of the functions above. */
@@ -164,14 +153,8 @@ SPN_API const char *spn_call_text(const spn_call *call, const char *name);
 /* Note k, a line that says something of the run; NULL past the last. */
 SPN_API const char *spn_call_note(const spn_call *call, size_t k);
 
-/* Curves: columns of numbers of one length. Of curve k: its name, rows and columns; the name and
-   the values of column c. */
-SPN_API size_t spn_call_curves(const spn_call *call);
-SPN_API const char *spn_call_curve_name(const spn_call *call, size_t k);
-SPN_API size_t spn_call_rows(const spn_call *call, size_t k);
-SPN_API size_t spn_call_columns(const spn_call *call, size_t k);
-SPN_API const char *spn_call_column_name(const spn_call *call, size_t k, size_t c);
-SPN_API const double *spn_call_column(const spn_call *call, size_t k, size_t c);
+/* Curve k: columns of numbers of one length; NULL past the last. */
+SPN_API const spn_result_curve *spn_call_curve(const spn_call *call, size_t k);
 
 /* The best states that were found, each distinct one once, lowest energy first: of the reads, or of
    the replicas where there is one run. 0 where the task finds none. */

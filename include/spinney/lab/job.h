@@ -58,14 +58,8 @@ SPN_API void spn_inputs_free(spn_inputs *inputs);
    for files of states; a data set for data and test; an energy for energy; a model for model and,
    its replicas' weights being states, for files of states. Before any job is planned. Errors:
    ARGUMENT (an empty name, or one that is taken), MEMORY. */
-SPN_API spn_status spn_inputs_give_problem(spn_inputs *inputs, const char *name,
-                                           const spn_problem *problem, spn_error *err);
-SPN_API spn_status spn_inputs_give_dataset(spn_inputs *inputs, const char *name,
-                                           const spn_dataset *dataset, spn_error *err);
-SPN_API spn_status spn_inputs_give_energy(spn_inputs *inputs, const char *name,
-                                          const spn_energy *energy, spn_error *err);
-SPN_API spn_status spn_inputs_give_model(spn_inputs *inputs, const char *name,
-                                         const spn_model *model, spn_error *err);
+SPN_API spn_status spn_inputs_give(spn_inputs *inputs, const char *name, spn_object_kind kind,
+                                   const void *object, spn_error *err);
 
 /* ---- planning ---- */
 

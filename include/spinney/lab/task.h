@@ -19,6 +19,14 @@ typedef struct spn_job spn_job;
 typedef struct spn_inputs spn_inputs;       /* data and problems, read once: <spinney/lab/job.h> */
 typedef struct spn_solutions spn_solutions; /* the states that a run found */
 
+/* What can be given in place of a file: an spn_problem, spn_dataset, spn_energy or spn_model. */
+typedef enum spn_object_kind {
+    SPN_OBJECT_PROBLEM,
+    SPN_OBJECT_DATASET,
+    SPN_OBJECT_ENERGY,
+    SPN_OBJECT_MODEL
+} spn_object_kind;
+
 /* ---- what a task finds ---- */
 
 typedef enum spn_quantity_kind {

@@ -27,6 +27,16 @@ class CError(Structure):
     _fields_ = [("status", c_int), ("text", c_char * 512)]
 
 
+class Curve(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("columns", c_size_t),
+        ("rows", c_size_t),
+        ("names", POINTER(c_char_p)),
+        ("values", POINTER(c_void_p)),
+    ]
+
+
 class Edge(Structure):
     _fields_ = [("i", c_uint32), ("j", c_uint32), ("weight", c_double)]
 
@@ -294,12 +304,7 @@ _LAB: dict[str, tuple[Any, list[Any]]] = {
     "spn_call_number": (c_double, [c_void_p, _TEXT]),
     "spn_call_text": (_TEXT, [c_void_p, _TEXT]),
     "spn_call_note": (_TEXT, [c_void_p, c_size_t]),
-    "spn_call_curves": (c_size_t, [c_void_p]),
-    "spn_call_curve_name": (_TEXT, [c_void_p, c_size_t]),
-    "spn_call_rows": (c_size_t, [c_void_p, c_size_t]),
-    "spn_call_columns": (c_size_t, [c_void_p, c_size_t]),
-    "spn_call_column_name": (_TEXT, [c_void_p, c_size_t, c_size_t]),
-    "spn_call_column": (c_void_p, [c_void_p, c_size_t, c_size_t]),
+    "spn_call_curve": (POINTER(Curve), [c_void_p, c_size_t]),
     "spn_call_states": (c_size_t, [c_void_p]),
     "spn_call_sites": (c_size_t, [c_void_p]),
     "spn_call_spins": (None, [c_void_p, c_size_t, c_size_t, c_void_p]),

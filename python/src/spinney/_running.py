@@ -132,7 +132,7 @@ class Run:
             del _running[self.number]
 
     def has_results(self) -> bool:
-        return lab.spn_call_states(self.call.pointer) > 0 or lab.spn_call_curves(self.call.pointer) > 0
+        return lab.spn_call_states(self.call.pointer) > 0 or bool(lab.spn_call_curve(self.call.pointer, 0))
 
 
 _run = lab.spn_call_run_watched

@@ -3,6 +3,8 @@ expect, so ``except ValueError`` catches a bad argument."""
 
 from __future__ import annotations
 
+import re
+
 
 class Error(Exception):
     """The base class of all errors of spinney.
@@ -49,10 +51,19 @@ class LibraryError(Error, ImportError):
 _BY_STATUS = (Error, ArgumentError, InputError, FileError, OutOfMemory, EnergyError)
 
 
+# The library names settings in backquotes, with a value or without: `missing mean`.
+_SETTING = re.compile("`([a-z][a-z0-9-]+)(?: ([^` ]+))?`")
+
+
+def _as_keyword(found: re.Match[str]) -> str:
+    name, value = found[1].replace("-", "_"), found[2]
+    return name if value is None else f'{name}="{value}"'
+
+
 def of_status(status: int, text: str) -> Error:
-    """The exception for a status and its text."""
+    """The exception for a status and its text, with settings as keywords: missing="mean"."""
     kind = _BY_STATUS[status] if status < len(_BY_STATUS) else Error
-    return kind(text)
+    return kind(_SETTING.sub(_as_keyword, text))
 
 
 def wrong(argument: str, text: str) -> ArgumentError:

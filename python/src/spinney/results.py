@@ -106,20 +106,15 @@ class Result:
     @cached_property
     def curves(self) -> Mapping[str, Mapping[str, np.ndarray]]:
         """Columns of numbers of one length, by the name of the curve and of the column; not copied."""
-        call = self._live()
-        return MappingProxyType({
-            lab.spn_call_curve_name(call, k).decode(): MappingProxyType(self._columns(k))
-            for k in range(lab.spn_call_curves(call))
-        })
-
-    def _columns(self, k: int) -> dict[str, np.ndarray]:
-        call = self._live()
-        rows = lab.spn_call_rows(call, k)
-        return {
-            lab.spn_call_column_name(call, k, c).decode():
-                _arrays.view(lab.spn_call_column(call, k, c), (rows,), np.float64, self._call)
-            for c in range(lab.spn_call_columns(call, k))
-        }
+        call, curves = self._live(), {}
+        while found := lab.spn_call_curve(call, len(curves)):
+            curve = found.contents
+            curves[curve.name.decode()] = MappingProxyType({
+                curve.names[c].decode():
+                    _arrays.view(curve.values[c], (curve.rows,), np.float64, self._call)
+                for c in range(curve.columns)
+            })
+        return MappingProxyType(curves)
 
     def __getitem__(self, name: str) -> Any:
         value = self._one(name)

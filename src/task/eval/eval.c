@@ -106,7 +106,7 @@ static spn_status find_model(const void **out, const char *name, spn_inputs *inp
 {
     const model_request request = {inputs, name};
     char *key = NULL;
-    spn_status status = spn_inputs_find_given(out, inputs, SPN_GIVEN_MODEL, "model", name, err);
+    spn_status status = spn_inputs_find_given(out, inputs, SPN_OBJECT_MODEL, "model", name, err);
     if (status || *out)
         return status;
     if (asprintf(&key, "model\n%s", name) < 0)

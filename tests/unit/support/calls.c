@@ -37,7 +37,7 @@ spn_call *spn_test_call_anneal(const spn_problem *problem)
 {
     spn_call *call = spn_test_call("anneal", spn_test_call_short);
     spn_error err = {0};
-    assert_ok(spn_call_give_problem(call, "graph", problem, &err), err);
+    assert_ok(spn_call_give(call, "graph", SPN_OBJECT_PROBLEM, problem, &err), err);
     return call;
 }
 
