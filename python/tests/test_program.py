@@ -96,6 +96,14 @@ def test_temper(program, tmp_path):
     same(spinney.temper(made, scans=256, keep_every=16), printed)
 
 
+def test_population(program, tmp_path):
+    edges = random_edges(16, 30, 1, "real")
+    graph = rudy(tmp_path / "graph.txt", 16, edges)
+    made = spinney.Ising(None, [(i, j, weight) for i, j, weight in edges])
+    printed = program("population", "--energy", "ising", "--graph", graph, "--groups", 128, "--threads", 2)
+    same(spinney.population(made, groups=128), printed)
+
+
 def test_entropy(program):
     printed = program("entropy", "--energy", "bits", "--random", "21,5,1", "--distance", "0.1,0.2", "--scans", 128,
                       "--sweeps", 100, "--all")

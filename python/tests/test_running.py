@@ -102,6 +102,7 @@ LONG = [
     "spinney.anneal(energy, reads=500, sweeps=10**7, threads=2)",
     "spinney.anneal(energy, steps=10**12, coupling='centre', threads=2)",
     "spinney.temper(energy, scans=10**8)",
+    "spinney.population(energy, groups=2000, sweeps=10**5)",
     "spinney.anneal(spinney.Callback(lambda s: float(s.sum()), 9), steps=10**9)",
     "spinney.anneal(spinney.Callback(lambda s: float(s.sum()), 9, lambda s, i: -2.0 * s[i]), steps=10**9)",
     "spinney.anneal(spinney.Callback(lambda s: s.sum(1, float), 9, vectorised=True), steps=10**9)",

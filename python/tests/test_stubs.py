@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import spinney
+from spinney import tasks
 
 ROOT = Path(__file__).parents[2]
 STUBS = ROOT / "python" / "src" / "spinney" / "_typed.pyi"
@@ -65,7 +66,7 @@ def test_type_checkers_know_keywords_and_results(tmp_path):
 
 def test_signatures_agree_with_the_hints():
     text = STUBS.read_text()
-    for function in (spinney.anneal, spinney.temper, spinney.entropy, spinney.exact, spinney.train, spinney.evaluate):
+    for function in tasks.FUNCTIONS.values():
         _, _, rest = text.partition(f"def {function.__name__}(\n")
         listed = [line.split(":")[0].strip() for line in rest.partition("\n) ->")[0].splitlines()]
         assert [name for name in listed if name != "*,"] == list(inspect.signature(function).parameters)

@@ -13,10 +13,9 @@ import pytest
 
 import spinney
 from conftest import PROGRAM
-from spinney import _library, _running, tables
+from spinney import _library, _running, tables, tasks
 
-FUNCTIONS = {"anneal": spinney.anneal, "temper": spinney.temper, "entropy": spinney.entropy, "exact": spinney.exact,
-             "train": spinney.train, "eval": spinney.evaluate}
+FUNCTIONS = tasks.FUNCTIONS
 
 
 def triangle():
@@ -25,6 +24,7 @@ def triangle():
 
 def test_every_task_has_a_function():
     assert set(FUNCTIONS) == set(tables.TASKS)
+    assert all(getattr(spinney, function.__name__) is function for function in FUNCTIONS.values())
 
 
 @pytest.mark.parametrize("task", FUNCTIONS)
@@ -67,7 +67,7 @@ def test_examples_of_docstrings_run(name):
     assert found.failed == 0
 
 
-@pytest.mark.parametrize("task", ["anneal", "temper", "entropy", "exact", "train"])
+@pytest.mark.parametrize("task", ["anneal", "temper", "population", "entropy", "exact", "train"])
 def test_examples_of_functions_run(task):
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(verbose=False)
     runner.run(parser.get_doctest(FUNCTIONS[task].__doc__, {}, task, None, 0))

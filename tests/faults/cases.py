@@ -173,6 +173,7 @@ CASES = [
     Case("call-train", "train data@IN/table.svm steps=300 replicas=2 -out=model.spn", program=CALL),
     Case("call-eval", "eval data=IN/table.csv model@IN/linear.spn flip=0,0.1 trials=4", program=CALL),
     Case("temper", "temper --energy ising --graph IN/ising.txt --replicas 1 --scans 32 --rungs 3 --json"),
+    Case("population", "population --energy ising --graph IN/ising.txt --groups 64 --sweeps 1 --checkpoint state --out states.csv"),
     Case("temper-out", "temper --energy ising --graph IN/ising.txt --scans 32 --rungs 3 --keep-every 4 --out samples.csv"),
     Case("temper-checkpoint", "temper --energy ising --graph IN/ising.txt --scans 64 --rungs 3 --checkpoint state --every 8",
          goes_on=True),

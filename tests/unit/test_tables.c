@@ -20,6 +20,7 @@ static const char *const bases[][2] = {
     {"train", "data=d.csv preset=paper steps=50"},
     {"anneal", "energy=bits random=9,3,1 steps=50"},
     {"temper", "energy=bits random=9,3,1 scans=4"},
+    {"population", "energy=bits random=9,3,1 groups=64"},
     {"eval", "model=m.spn data=d.csv"},
     {"exact", "energy=bits random=5,3,1"},
     {"entropy", "energy=bits random=9,3,1 steps=50 scans=8 distance=0.3"},
@@ -58,6 +59,7 @@ static const struct need {
     {"temper", "ladder", "0,0.25,1", ""},
     {"temper", "method", "equi-energy", ""},
     {"temper", "clusters", "2", "!energy=ising graph=g.txt scans=4"},
+    {"population", "beta", "2", ""},
     {"exact", "beta", "inf", ""},
     {NULL, "beta", "0.5:2", ""},
     {"exact", "gamma", "0.25", ""},
@@ -432,6 +434,12 @@ static void walk_temper(void **state)
     walk_task("temper");
 }
 
+static void walk_population(void **state)
+{
+    (void)state;
+    walk_task("population");
+}
+
 static void walk_eval(void **state)
 {
     (void)state;
@@ -524,6 +532,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_are_walked), cmocka_unit_test(walk_train),
         cmocka_unit_test(walk_anneal),    cmocka_unit_test(walk_temper),
+        cmocka_unit_test(walk_population),
         cmocka_unit_test(walk_eval),      cmocka_unit_test(walk_exact)};
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

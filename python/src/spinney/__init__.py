@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
 from ._library import version
 from ._running import Moment
-from ._typed import (AnnealResult, EntropyResult, EvalResult, ExactResult, TemperResult, TrainResult, anneal, entropy,
-                     evaluate, exact, temper, train)
+from ._typed import *
+from ._typed import __all__ as _of_tasks
 from ._version import VERSION as __version__
 from .callback import Callback
 from .chain import Chain
@@ -40,13 +40,12 @@ _LAZY: "dict[str, str]" = {  # the name: its module
 
 # Without OneBitClassifier, which needs scikit-learn: `from spinney import *` must not.
 __all__ = [
-    "AnnealResult", "ArgumentError", "Callback", "Chain", "Committee", "Dataset", "Distance", "Energy", "EnergyError",
-    "EntropyResult", "Error", "EvalResult", "ExactResult",
+    "ArgumentError", "Callback", "Chain", "Committee", "Dataset", "Distance", "Energy", "EnergyError", "Error",
     "Figure", "FileError", "Folder", "InputError", "Ising", "KeywordError", "LibraryError", "LiveObjectError",
-    "MaxCut", "Model", "Moment", "Network", "OutOfMemory", "Perceptron", "QUBO", "Result",
-    "SampleSet", "Sampler", "Softmax", "Table", "TemperResult", "TrainResult", "__version__", "anneal",
-    "entropy", "evaluate", "exact", "figures", "records", "report", "sweep", "temper", "train", "version",
+    "MaxCut", "Model", "Moment", "Network", "OutOfMemory", "Perceptron", "QUBO", "Result", "SampleSet", "Sampler",
+    "Softmax", "Table", "__version__", "figures", "records", "report", "sweep", "version",
 ]
+__all__ += _of_tasks
 
 
 def __getattr__(name: str) -> _Any:

@@ -2,10 +2,8 @@
 which scripts/make-stubs makes from the same tables."""
 
 from .results import OF_TASK
-from .tasks import anneal, entropy, evaluate, exact, temper, train
+from .tasks import FUNCTIONS
 
-__all__ = ["AnnealResult", "EntropyResult", "EvalResult", "ExactResult", "TemperResult", "TrainResult", "anneal",
-           "entropy", "evaluate", "exact", "temper", "train"]
-
-AnnealResult, EntropyResult, EvalResult = OF_TASK["anneal"], OF_TASK["entropy"], OF_TASK["eval"]
-ExactResult, TemperResult, TrainResult = OF_TASK["exact"], OF_TASK["temper"], OF_TASK["train"]
+_MADE = {made.__name__: made for made in (*OF_TASK.values(), *FUNCTIONS.values())}
+__all__ = sorted(_MADE)
+globals().update(_MADE)

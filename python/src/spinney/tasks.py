@@ -1,4 +1,4 @@
-"""The tasks as functions: anneal, temper, entropy, exact, train, evaluate. Each is made from its table."""
+"""The tasks as functions: anneal, temper, train, evaluate and so on. Each is made from its table."""
 
 from __future__ import annotations
 
@@ -43,6 +43,12 @@ _EXAMPLES = {
     "temper": """
         >>> import spinney
         >>> result = spinney.temper(spinney.QUBO([[-1, 2], [0, -1]]), scans=64)
+        >>> result.best_energy
+        -1.0
+        """,
+    "population": """
+        >>> import spinney
+        >>> result = spinney.population(spinney.QUBO([[-1, 2], [0, -1]]), groups=64)
         >>> result.best_energy
         -1.0
         """,
@@ -314,9 +320,6 @@ def _problem(setting: tables.Setting, value: Any, binary: bool) -> Handle:
                 "energy=spinney.Perceptron(patterns, labels)")
 
 
-anneal = _make(tables.TASKS["anneal"], "anneal")
-temper = _make(tables.TASKS["temper"], "temper")
-entropy = _make(tables.TASKS["entropy"], "entropy")
-exact = _make(tables.TASKS["exact"], "exact")
-train = _make(tables.TASKS["train"], "train")
-evaluate = _make(tables.TASKS["eval"], "evaluate")
+_NAMES = {"eval": "evaluate"}  # the functions that are not called as their task
+FUNCTIONS = {name: _make(task, _NAMES.get(name, name)) for name, task in tables.TASKS.items()}
+globals().update({function.__name__: function for function in FUNCTIONS.values()})
