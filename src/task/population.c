@@ -316,7 +316,7 @@ static spn_status note_health(spn_record *out, const populated *p, spn_error *er
     case SPN_HEALTH_SHORT:
         return spn_record_add_note(
             out, err,
-            "too short to tell: %zu families are left of %zu, of mean size %.4g; give more groups "
+            "too short to tell: %zu of %zu families are left, of mean size %.4g; give more groups "
             "(groups: %zu) or more sweeps (sweeps: %.4g)",
             r->families, r->groups, r->rho, 4 * r->groups, 4 * p->plan->sweeps);
     case SPN_HEALTH_HOT_END:
@@ -396,9 +396,9 @@ static spn_status anneal(populated *p, spn_outcome *outcome, const spn_job *job,
     const double started = spn_clock(), work = cost(p->plan, run->steps).work;
     const spn_meter meter = spn_meter_start(run, work);
     if (run->trace)
-        return spn_setting_fail("groups", err,
-                                "a trace is of one chain, and a population has many; leave the "
-                                "trace out: the curve `points` has each step of beta");
+        return spn_setting_fail("trace", err,
+                                "is of one chain, and a population has many; leave it out: the "
+                                "curve points has each step of beta");
     if (!run->steps)
         SPN_TRY(spn_solutions_try(run->product, err));
     SPN_TRY(spn_instance_make(&p->instance, &p->plan->instance, job->instance_seed, err));

@@ -530,9 +530,9 @@ static int remove_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_are_walked), cmocka_unit_test(walk_train),
-        cmocka_unit_test(walk_anneal),    cmocka_unit_test(walk_temper),
-        cmocka_unit_test(walk_population),
-        cmocka_unit_test(walk_eval),      cmocka_unit_test(walk_exact)};
+        cmocka_unit_test(all_are_walked),  cmocka_unit_test(walk_train),
+        cmocka_unit_test(walk_anneal),     cmocka_unit_test(walk_temper),
+        cmocka_unit_test(walk_population), cmocka_unit_test(walk_eval),
+        cmocka_unit_test(walk_exact)};
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }
