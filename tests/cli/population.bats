@@ -58,8 +58,8 @@ grid:
 END
     sed -i "s|IN|$data|" p.yaml
     spinney sweep p.yaml --out p --quiet
-    [ "$(spinney records p --json | json 'len(d["records"])')" = 4 ]
-    [ "$(spinney records p --json | json 'min(r["results"]["rho"] for r in d["records"]) >= 1')" = True ]
+    [ "$(spinney records p --json | json 'len(d["rows"])')" = 4 ]
+    [ "$(spinney records p --json | json 'min(r["rho"] for r in d["rows"]) >= 1')" = True ]
 }
 
 @test "few families are said to be too few, with the remedy" {
