@@ -163,7 +163,9 @@ static bool is_write_due(const watched *w, const spn_progress *now)
     const spn_run *run = w->how->run;
     const bool by_time = now->steps == 0 || w->how->seconds > 0;
     const double all = now->share > 0 ? now->seconds / now->share : PARTS; /* a guess */
-    const double pause = run->save_seconds > 0 ? run->save_seconds : by_time ? all / PARTS : 0;
+    const double pause = run->save_seconds > 0             ? run->save_seconds
+                         : by_time && run->save_steps == 0 ? all / PARTS
+                                                           : 0;
     const uint64_t steps = run->save_steps                    ? run->save_steps
                            : run->save_seconds > 0 || by_time ? 1
                                                               : now->steps / PARTS + 1;

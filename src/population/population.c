@@ -2,6 +2,7 @@
 #include "population/population.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/try.h"
 #include <stdlib.h>
 #include <string.h>
@@ -172,13 +173,25 @@ static spn_stop ended(const spn_sampler *sampler)
     return p->so_far.at_target ? SPN_STOP_TARGET : p->u == 1 ? SPN_STOP_STEPS : SPN_STOP_NONE;
 }
 
+/* Between the points some groups of the next one may have walked already. */
 static void look(spn_progress *out, const spn_sampler *sampler)
 {
-    const spn_population *p = spn_population_of(sampler);
-    *out = (spn_progress){.share = p->u,
-                          .step = p->base.step,
-                          .proposals = p->proposals,
-                          .best_energy = fmin(p->so_far.best_energy, p->point.best_energy)};
+    spn_population *p = (spn_population *)sampler; /* which keeps the words */
+    const uint64_t steps = p->options.sweep_steps;
+    const uint64_t made = p->walking ? p->point.groups * steps * p->proposals_per_step : 0;
+    const double best = fmin(p->so_far.best_energy, p->point.best_energy);
+    spn_print_text(p->words, sizeof p->words, "beta %.4g of %.4g, %.0f families, best %.6g",
+                   p->beta, p->options.beta_last, p->points ? p->path[p->points - 1].families : 0,
+                   best);
+    out->share = p->u;
+    if (p->options.points) {
+        out->steps = (p->options.points + 1) * steps;
+        out->share = (double)p->points / (double)(p->options.points + 1);
+    }
+    out->block = steps;
+    out->proposals = p->proposals + made;
+    out->best_energy = best;
+    out->words = p->words;
 }
 
 /* The target was reached, or there are families enough and the end is cold. */

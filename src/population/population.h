@@ -72,6 +72,7 @@ typedef struct spn_population {
     uint32_t *parent;            /* of each group, in rising order */
     double *weight;              /* log weights, then expected copies */
     spn_coupling_counts *counts; /* of each group; NULL unless gamma varies */
+    char words[128];             /* what it does now */
     unsigned walkers;
     spn_walker_of_groups *walker;
     spn_team *team;

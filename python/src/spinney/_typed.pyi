@@ -385,6 +385,76 @@ class TemperResult(Result):
     @overload
     def __getitem__(self, name: str) -> Any: ...
 
+class PopulationResult(Result):
+    @property
+    def cut(self) -> float: ...
+    @property
+    def best_energy(self) -> float: ...
+    @property
+    def energy(self) -> float: ...
+    @property
+    def energy_error(self) -> float: ...
+    @property
+    def log_z(self) -> float: ...
+    @property
+    def log_z_error(self) -> float: ...
+    @property
+    def log_z_low(self) -> float: ...
+    @property
+    def log_z_high(self) -> float: ...
+    @property
+    def entropy(self) -> float: ...
+    @property
+    def entropy_error(self) -> float: ...
+    @property
+    def rho(self) -> float: ...
+    @property
+    def families(self) -> float: ...
+    @property
+    def family_entropy(self) -> float: ...
+    @property
+    def point_count(self) -> float: ...
+    @property
+    def stop(self) -> str: ...
+    @property
+    def steps_done(self) -> float: ...
+    @property
+    def proposals(self) -> float: ...
+    @property
+    def beta_end(self) -> float: ...
+    @property
+    def health(self) -> str: ...
+    @property
+    def solved(self) -> float: ...
+    @property
+    def first_hit_steps(self) -> float: ...
+    @property
+    def first_hit_proposals(self) -> float: ...
+    @property
+    def first_hit_seconds(self) -> float: ...
+    @overload
+    def __getitem__(self, name: Literal[
+        'cut', 'best_energy', 'energy', 'energy_error', 'overlap', 'log_z', 'log_z_error', 'log_z_low',
+        'log_z_high', 'entropy', 'entropy_error', 'rho', 'families', 'family_entropy', 'point_count',
+        'steps_done', 'proposals', 'beta_end', 'seconds', 'solved', 'first_hit_steps',
+        'first_hit_proposals', 'first_hit_seconds'
+    ]) -> float: ...
+    @overload
+    def __getitem__(self, name: Literal[
+        'stop', 'health'
+    ]) -> str: ...
+    @overload
+    def __getitem__(self, name: Literal[
+        'points.beta', 'points.gamma', 'points.energy', 'points.log_z', 'points.culled', 'points.families',
+        'points.rho', 'points.acceptance'
+    ]) -> _Array: ...
+    @overload
+    def __getitem__(self, name: Literal[
+        'points'
+    ]) -> Mapping[str, _Array]: ...
+    @overload
+    def __getitem__(self, name: str) -> Any: ...
+
 class EntropyResult(Result):
     @property
     def entropy_all(self) -> float: ...
@@ -864,6 +934,54 @@ def temper(
     progress: Union[bool, Callable[[float, str], Any], None] = False,
     history: Union[bool, None] = None,
 ) -> TemperResult: ...
+
+def population(
+    energy: _Energy = None,
+    *,
+    energy_options: _Text = None,
+    energy_file: Any = None,
+    patterns: Any = None,
+    sites: _Whole = None,
+    alpha: _Real = None,
+    instance_seed: _Whole = None,
+    random: _Text = None,
+    teacher: _Flag = False,
+    pattern_values: Union[Literal['signs', 'gaussian'], str, None] = None,
+    kappa: _Real = None,
+    units: _Whole = None,
+    tree: _Flag = False,
+    graph: Any = None,
+    graph_format: Union[Literal['auto', 'rudy', 'qbsolv', 'coo', 'matrix-market', 'dense'], str, None] = None,
+    offset: _Real = None,
+    table: Any = None,
+    minima: Any = None,
+    code: _Text = None,
+    ball: _Whole = None,
+    groups: _Whole = 1024,
+    beta: _Text = 'auto',
+    gamma: _Range = '0.5',
+    culled: _Real = 0.1,
+    points: _Whole = None,
+    sweeps: _Real = 10.0,
+    replicas: _Whole = 3,
+    coupling: Union[Literal['replicas', 'centre'], str, None] = 'replicas',
+    centre_every: _Whole = None,
+    kernel: Union[Literal['two-stage', 'one-stage', 'heat-bath'], str, None] = 'two-stage',
+    order: Union[Literal['replica-round', 'random', 'sequential'], str, None] = 'replica-round',
+    seed: _Whole = 1,
+    threads: _Whole = 1,
+    target: _Real = None,
+    time: _Real = None,
+    out: Any = None,
+    checkpoint: Any = None,
+    every: _Whole = None,
+    trace: Any = None,
+    trace_every: _Whole = None,
+    observer: Union[Callable[[Moment], Any], None] = None,
+    observe_every: Union[int, None] = None,
+    progress: Union[bool, Callable[[float, str], Any], None] = False,
+    history: Union[bool, None] = None,
+) -> PopulationResult: ...
 
 def entropy(
     energy: _Energy = None,
