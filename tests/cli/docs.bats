@@ -102,3 +102,22 @@ END
     comm -13 declared named | tee missing
     [ ! -s missing ]
 }
+
+@test "every function in the walk of a run is defined in the file that docs/design.md names" {
+    run python3 - "$ROOT" <<'END'
+import pathlib, re, sys
+root = pathlib.Path(sys.argv[1])
+walk = (root / "docs/design.md").read_text().split("## The walk of a run")[1].split("\n## ")[0]
+named = re.findall(r"`(\w+)`\s+\(`([\w/.]+)`\)", walk) + re.findall(r"\(`(\w+)`, `([\w/.]+)`\)", walk)
+bad = []
+for name, file in named:
+    text = (root / file).read_text() if (root / file).exists() else ""
+    defined = re.search(rf"^(?:def|class) {name}\b|^[a-z][^;{{}}=\n]*\b{name}\(", text, re.M)
+    if not defined:
+        bad.append(f"{name} is not in {file}")
+print("\n".join(bad) or f"{len(named)} functions")
+sys.exit(bool(bad) or len(named) < 50)
+END
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
