@@ -141,6 +141,5 @@ const spn_task spn_exact_task = {
     .plan = spn_exact_make_plan,
     .clear = spn_exact_clear_plan,
     .resolve = resolve_exact,
-    .missing = spn_exact_missing,
     .cost = spn_exact_cost,
     .run = run_exact};

@@ -240,3 +240,15 @@ void spn_exact_clear_plan(void *plan)
     free(p->gammas);
     spn_exact_annealing_clear(&p->annealing);
 }
+
+/* Roughly in operations: the law by butterflies, an eigenvalue by some hundred proposals. */
+spn_cost spn_exact_cost(const void *plan, uint64_t steps)
+{
+    const spn_exact_plan *p = plan;
+    (void)steps;
+    const double n = (double)p->sites, bits = n * (double)p->replicas;
+    double work = (n + 8) * pow(2, n) * (p->no_law ? 4 : 8);
+    for (size_t k = 0; p->chains && k < SPN_EXACT_KERNELS; k++)
+        work += p->kernels[k] ? (p->gap == SPN_EXACT_GAP_NEVER ? 8 : 400) * bits * pow(2, bits) : 0;
+    return (spn_cost){.work = work + (double)p->gamma_count * 2 * n * pow(2, n)};
+}

@@ -44,6 +44,5 @@ extern const spn_quantity spn_exact_results[];
 spn_status spn_exact_make_plan(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err);
 void spn_exact_clear_plan(void *plan);
 spn_cost spn_exact_cost(const void *plan, uint64_t steps);
-const char *spn_exact_missing(const void *plan, const char *result);
 
 #endif

@@ -86,13 +86,110 @@ const spn_setting spn_exact_settings[] = {
      .most = 4096, .at = AT(threads), .help = "number of threads; the results do not depend on it"},
     {0}};
 
+/* ---- what results need ---- */
+
+static const char *law_needs(const void *plan)
+{
+    return ((const spn_exact_plan *)plan)->no_law ? "no-law leaves it out" : NULL;
+}
+
+static const char *chain_needs(const void *plan)
+{
+    const spn_exact_plan *p = plan;
+    if (p->no_chain)
+        return "no-chain leaves it out";
+    if (p->chains)
+        return NULL;
+    return isinf(p->beta) ? "a chain needs a finite beta" : p->no_chain_text;
+}
+
+static const char *gap_needs(const void *plan)
+{
+    return ((const spn_exact_plan *)plan)->gap == SPN_EXACT_GAP_NEVER ? "gap: never leaves it out"
+                                                                      : NULL;
+}
+
+static const char *kernel_needs(const spn_exact_plan *p, spn_kernel kernel)
+{
+    return p->kernels[kernel] ? NULL : "name its kernel in the setting kernel";
+}
+
+/* What the results of a kernel's chain need, and its gaps. */
+#define NEEDS_OF(name, kernel)                                                                     \
+    static const char *name##_needs(const void *plan)                                              \
+    {                                                                                              \
+        return kernel_needs(plan, kernel);                                                         \
+    }                                                                                              \
+    static const char *name##_gap_needs(const void *plan)                                          \
+    {                                                                                              \
+        return gap_needs(plan) ? gap_needs(plan) : kernel_needs(plan, kernel);                     \
+    }
+NEEDS_OF(two_stage, SPN_KERNEL_TWO_STAGE)
+NEEDS_OF(one_stage, SPN_KERNEL_ONE_STAGE)
+NEEDS_OF(heat_bath, SPN_KERNEL_HEAT_BATH)
+
+static const char *density_needs(const void *plan)
+{
+    return ((const spn_exact_plan *)plan)->density ? NULL : "set density";
+}
+
+static const char *dense_needs(const void *plan)
+{
+    const spn_exact_plan *p = plan;
+    return p->has_ball || p->dense ? NULL : "give a dense set: dense-center or dense";
+}
+
+static const char *marginal_needs(const void *plan)
+{
+    return dense_needs(plan) ? dense_needs(plan) : law_needs(plan);
+}
+
+static const char *best_needs(const void *plan)
+{
+    const spn_exact_plan *p = plan;
+    const char *dense = dense_needs(plan);
+    return dense || p->best_gamma ? dense : "give best-gamma";
+}
+
+static const char *joint_needs(const void *plan)
+{
+    return ((const spn_exact_plan *)plan)->joint == SPN_EXACT_JOINT_NONE ? "joint" : NULL;
+}
+
+static const char *simulated_needs(const void *plan)
+{
+    const spn_exact_plan *p = plan;
+    return p->ladder_chain.options.kind == SPN_JOINT_SIMULATED ? NULL : "joint simulated";
+}
+
+static const char *scan_needs(const void *plan)
+{
+    const spn_exact_plan *p = plan;
+    return spn_exact_joint_scans(&p->ladder_chain, p->sites)
+               ? NULL
+               : "joint swapping over at least 3 rungs, N y K up to 9";
+}
+
+static const char *schedule_needs(const void *plan)
+{
+    return ((const spn_exact_plan *)plan)->schedule ? NULL : "give a schedule";
+}
+
+static const char *kappa3_needs(const void *plan)
+{
+    const spn_exact_plan *p = plan;
+    return p->sites * p->replicas > SPN_KAPPA3_BITS ? "a chain of N y up to 8" : NULL;
+}
+
+/* ---- results ---- */
+
 /* A quantity of each kernel's chain. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): texts that are joined have none */
-#define OF_KERNELS(of, about)                                                                      \
-    {of "_two_stage", .help = about ", of the two-stage kernel"},                                  \
-        {of "_one_stage", .help = about ", of the one-stage kernel"},                              \
+#define OF_KERNELS(of, need, about)                                                                \
+    {of "_two_stage", .needs = two_stage##need, .help = about ", of the two-stage kernel"},        \
+        {of "_one_stage", .needs = one_stage##need, .help = about ", of the one-stage kernel"},    \
     {                                                                                              \
-        of "_heat_bath", .help = about ", of the heat-bath kernel"                                 \
+        of "_heat_bath", .needs = heat_bath##need, .help = about ", of the heat-bath kernel"       \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 #define COLUMN(of, text, about)                                                                    \
@@ -104,17 +201,7 @@ const spn_setting spn_exact_settings[] = {
         (of), SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL, .label = (text), .help = (about)           \
     }
 
-const spn_quantity spn_exact_results[] = {
-    {.help = "Landscape"},
-    {"N", .help = "spins"},
-    {"E_min", .help = "least energy"},
-    {"E_max", .help = "largest energy"},
-    {"minima_count", .help = "states of the least energy"},
-    {"B", .help = "least energy above the minimum"},
-    {"m", .help = "height of the landscape, which the gap falls with as e^(-beta m)"},
-    {"d_star", .help = "largest climb from a state to a global minimum"},
-    DETAIL("minima.state", "state", "index of each minimum"),
-    {.help = "Law"},
+static const spn_quantity law_results[] = {
     {"logZ", .flags = SPN_QUANTITY_MAIN, .help = "log Z, of P on the centre"},
     {"logZ_marginal", .help = "log Z', of Qbar on the replicas"},
     {"mean_U", .flags = SPN_QUANTITY_MAIN, .help = "mean energy of all replicas"},
@@ -129,37 +216,21 @@ const spn_quantity spn_exact_results[] = {
     DETAIL("states.energy", "E", "its energy"),
     DETAIL("states.phi", "Phi", "its local entropy Phi"),
     DETAIL("states.P", "P", "its probability as a centre"),
-    {.help = "Constants"},
-    {"log_Gamma", .help = "log of the norm of mu0"},
-    {"mu0_N0", .help = "mu0 of the states with every replica at a minimum"},
-    {"kappa1", .help = "constant of the bound kappa1 e^(-beta B) on the way to Qbar_inf"},
-    {"log_kappa1", .help = "log kappa1, which does not overflow"},
-    {"log_kappa2", .help = "log of the constant kappa2 of Theorem 2"},
-    {"log_kappa2_bound", .help = "log of kappa2 (e^(-beta B) + e^(-B'))"},
-    {"B_prime", .help = "log cosh(gamma y) - log cosh(gamma (y-2))"},
-    {.help = "Chains"},
-    {"psi", .flags = SPN_QUANTITY_MAIN, .help = "spectral gap 1 - lambda_1 of the first kernel"},
-    OF_KERNELS("gap", "spectral gap psi = 1 - lambda_1"),
-    OF_KERNELS("gap_accuracy", "estimated relative error of the gap"),
-    OF_KERNELS("lambda_min", "least eigenvalue"),
-    OF_KERNELS("acceptance", "probability that a proposal is accepted"),
-    OF_KERNELS("M", "M = beta m_t, the height of beta U - H"),
-    OF_KERNELS("stationarity", "how far a proposal moves Qbar"),
-    OF_KERNELS("reversibility", "violation of detailed balance"),
-    {.help = "Dense regions"},
-    {"dense_states", .help = "states of the dense set D"},
-    {"dense_minima", .help = "minima in D"},
-    {"share", .help = "share of the minima that lie in D"},
-    {"dense_apart", .help = "least distance of a minimum outside D to any other minimum"},
-    {"dense_mass", .help = "probability that all replicas lie in D"},
-    {"dense_mass_infinity", .help = "dense_mass at beta = inf"},
-    {"dense_mass_gamma_infinity", .help = "dense_mass at gamma = inf"},
-    {"dense_mass_marginal", .help = "probability that one replica lies in D"},
-    {"dense_mass_bound",
-     .help = "bound of Proposition 3.5 on dense_mass_infinity, where its proof applies"},
-    {"best_gamma", .help = "gamma of the largest dense_mass"},
-    {"best_mass", .help = "dense_mass there"},
-    {"best_refined", .help = "1: between the values of best-gamma; 0: one of them"},
+    {0}};
+
+static const spn_quantity chain_results[] = {
+    {"psi", .needs = gap_needs, .flags = SPN_QUANTITY_MAIN,
+     .help = "spectral gap 1 - lambda_1 of the first kernel"},
+    OF_KERNELS("gap", _gap_needs, "spectral gap psi = 1 - lambda_1"),
+    OF_KERNELS("gap_accuracy", _gap_needs, "estimated relative error of the gap"),
+    OF_KERNELS("lambda_min", _gap_needs, "least eigenvalue"),
+    OF_KERNELS("acceptance", _needs, "probability that a proposal is accepted"),
+    OF_KERNELS("M", _needs, "M = beta m_t, the height of beta U - H"),
+    OF_KERNELS("stationarity", _needs, "how far a proposal moves Qbar"),
+    OF_KERNELS("reversibility", _needs, "violation of detailed balance"),
+    {0}};
+
+static const spn_quantity density_results[] = {
     COLUMN("density.radius", "R", "radius of closed balls around minima"),
     COLUMN("density.isolated", "isolated minima", "minima alone in their ball"),
     COLUMN("density.fewest", "minima within R", "fewest minima in a ball"),
@@ -172,25 +243,31 @@ const spn_quantity spn_exact_results[] = {
     DETAIL("minima.nearest", "distance", "distance of each minimum to the nearest other one"),
     {"within", SPN_QUANTITY_MATRIX, SPN_QUANTITY_DETAIL, .label = "minima within R",
      .help = "minima in the ball of each radius (column) around each minimum (row)"},
-    {.help = "Joint chain"},
+    {0}};
+
+static const spn_quantity joint_results[] = {
     {"joint_states", .help = "states of the joint chain"},
     {"joint_gap", .help = "its spectral gap, of a step"},
     {"joint_gap_accuracy", .help = "estimated relative error of joint_gap"},
     {"joint_lambda_min", .help = "its least eigenvalue"},
     {"joint_cold_gap", .help = "spectral gap of the first kernel alone at beta"},
     {"joint_ratio", .help = "joint_gap over joint_cold_gap: above 1, the ladder pays"},
-    {"joint_cold_share", .help = "share of its time that simulated tempering is at beta"},
-    {"joint_rate_even_odd",
+    {"joint_cold_share", .needs = simulated_needs,
+     .help = "share of its time that simulated tempering is at beta"},
+    {"joint_rate_even_odd", .needs = scan_needs,
      .help = "1 - |lambda| of a proposal: scans of N y proposals of each rung, even and odd pairs "
              "swapped in turn; swaps not counted"},
-    {"joint_rate_random", .help = "the same, even or odd pairs by a coin"},
+    {"joint_rate_random", .needs = scan_needs, .help = "the same, even or odd pairs by a coin"},
     COLUMN("rungs.rung", "rung", "number of the rung, hot to cold"),
     COLUMN("rungs.beta", "beta", "its beta"),
     COLUMN("rungs.log_z", "log Z'", "its log Z'"),
     COLUMN("rungs.gap", "gap", "spectral gap of the first kernel alone there"),
-    COLUMN("rungs.share", "share", "share of the time there, of simulated tempering"),
+    {"rungs.share", SPN_QUANTITY_COLUMN, .needs = simulated_needs, .label = "share",
+     .help = "share of the time there, of simulated tempering"},
     COLUMN("rungs.exchange", "acceptance", "acceptance of exchanges with the next colder rung"),
-    {.help = "Convergence"},
+    {0}};
+
+static const spn_quantity convergence_results[] = {
     {"epsilon", .help = "max |Qbar_n - nu_n| after the last stage"},
     {"total_variation", .help = "half the sum of |Qbar_n - nu_n| after it"},
     {"theorem", .help = "which theorem speaks of the schedule: 1, or 2 where gamma changes"},
@@ -198,10 +275,9 @@ const spn_quantity spn_exact_results[] = {
     {"margin", .help = "the least such fall"},
     {"c", .help = "constant of the lower bound on the rate of convergence"},
     {"log_kappa", .help = "log of the contraction constant kappa: given, or of max(e, kappa1)"},
-    {"log_kappa3",
+    {"log_kappa3", .needs = kappa3_needs,
      .help = "log of kappa3, the least constant with which the stages contract, up to N y = 8"},
-    {"condition3_met", .help = "condition_met with kappa3"},
-    SPN_SECONDS_QUANTITY,
+    {"condition3_met", .needs = kappa3_needs, .help = "condition_met with kappa3"},
     COLUMN("stages.stage", "stage n", "number of the stage"),
     COLUMN("stages.beta", "beta", "its beta"),
     COLUMN("stages.gamma", "gamma", "its gamma"),
@@ -210,6 +286,55 @@ const spn_quantity spn_exact_results[] = {
     COLUMN("stages.total_variation", NULL, "half the sum of |Qbar_n - nu_n|"),
     COLUMN("stages.condition", NULL, "-c sum T_k e^(-climb_k) + n log kappa"),
     COLUMN("stages.log_bound", NULL, "log of the proof's bound on epsilon_n"),
-    COLUMN("stages.condition3", NULL, "stages.condition with kappa3"),
-    COLUMN("stages.log_bound3", NULL, "log of the bound that holds with kappa3"),
+    {"stages.condition3", SPN_QUANTITY_COLUMN, .needs = kappa3_needs,
+     .help = "stages.condition with kappa3"},
+    {"stages.log_bound3", SPN_QUANTITY_COLUMN, .needs = kappa3_needs,
+     .help = "log of the bound that holds with kappa3"},
+    {0}};
+
+const spn_quantity spn_exact_results[] = {
+    {.help = "Landscape"},
+    {"N", .help = "spins"},
+    {"E_min", .help = "least energy"},
+    {"E_max", .help = "largest energy"},
+    {"minima_count", .help = "states of the least energy"},
+    {"B", .help = "least energy above the minimum"},
+    {"m", .help = "height of the landscape, which the gap falls with as e^(-beta m)"},
+    {"d_star", .help = "largest climb from a state to a global minimum"},
+    DETAIL("minima.state", "state", "index of each minimum"),
+    {.help = "Law"},
+    {.group = law_results, .needs = law_needs},
+    {.help = "Constants"},
+    {"log_Gamma", .help = "log of the norm of mu0"},
+    {"mu0_N0", .help = "mu0 of the states with every replica at a minimum"},
+    {"kappa1", .help = "constant of the bound kappa1 e^(-beta B) on the way to Qbar_inf"},
+    {"log_kappa1", .help = "log kappa1, which does not overflow"},
+    {"log_kappa2", .help = "log of the constant kappa2 of Theorem 2"},
+    {"log_kappa2_bound", .help = "log of kappa2 (e^(-beta B) + e^(-B'))"},
+    {"B_prime", .help = "log cosh(gamma y) - log cosh(gamma (y-2))"},
+    {.help = "Chains"},
+    {.group = chain_results, .needs = chain_needs},
+    {.help = "Dense regions"},
+    {"dense_states", .needs = dense_needs, .help = "states of the dense set D"},
+    {"dense_minima", .needs = dense_needs, .help = "minima in D"},
+    {"share", .needs = dense_needs, .help = "share of the minima that lie in D"},
+    {"dense_apart", .needs = dense_needs,
+     .help = "least distance of a minimum outside D to any other minimum"},
+    {"dense_mass", .needs = dense_needs, .help = "probability that all replicas lie in D"},
+    {"dense_mass_infinity", .needs = dense_needs, .help = "dense_mass at beta = inf"},
+    {"dense_mass_gamma_infinity", .needs = dense_needs, .help = "dense_mass at gamma = inf"},
+    {"dense_mass_marginal", .needs = marginal_needs,
+     .help = "probability that one replica lies in D"},
+    {"dense_mass_bound", .needs = dense_needs,
+     .help = "bound of Proposition 3.5 on dense_mass_infinity, where its proof applies"},
+    {"best_gamma", .needs = best_needs, .help = "gamma of the largest dense_mass"},
+    {"best_mass", .needs = best_needs, .help = "dense_mass there"},
+    {"best_refined", .needs = best_needs,
+     .help = "1: between the values of best-gamma; 0: one of them"},
+    {.group = density_results, .needs = density_needs},
+    {.help = "Joint chain"},
+    {.group = joint_results, .needs = joint_needs},
+    {.help = "Convergence"},
+    {.group = convergence_results, .needs = schedule_needs},
+    SPN_SECONDS_QUANTITY,
     {0}};
