@@ -108,7 +108,7 @@ spn_status spn_sample_note_index(spn_record *out, const spn_dataset *data, spn_e
             continue;
         status = spn_record_add_note(out, err,
                                      "feature %zu%s%s%s counts the samples, as an index does: if "
-                                     "it is one, leave its column out with --drop",
+                                     "it is one, leave its column out with drop",
                                      i + 1, name && *name ? " ('" : "", name ? name : "",
                                      name && *name ? "')" : "");
     }

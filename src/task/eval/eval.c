@@ -142,15 +142,52 @@ static bool same_names(const spn_dataset *data, const spn_model *m)
     return true;
 }
 
-/* A copy of the samples, which the plan owns, unless it has one. */
-static spn_status own_samples(spn_eval_plan *p, spn_error *err)
+/* Whether a model takes other samples than there are: with its classes, which files are read with,
+   or as it prepares them. */
+static bool needs_names(const spn_eval_plan *p)
 {
-    if (p->owned)
-        return SPN_OK;
-    const spn_status status =
-        spn_dataset_first(&p->owned, p->set, spn_dataset_samples(p->set), err);
-    p->set = p->owned;
+    return !p->test && spn_data_is_known(p->data) && !same_names(p->set, p->classifier);
+}
+
+static bool needs_preparing(const spn_eval_plan *p)
+{
+    return spn_model_preprocess(p->classifier)->kind == SPN_PREPROCESS_BINARY ||
+           spn_model_encoding(p->classifier);
+}
+
+/* A copy of the samples as the model expects them. */
+static spn_status make_fitting(void **out, const void *context, spn_error *err)
+{
+    const spn_eval_plan *p = context;
+    const spn_model *m = p->classifier;
+    spn_dataset *copy = NULL;
+    spn_status status = spn_dataset_first(&copy, p->set, spn_dataset_samples(p->set), err);
+    if (!status && needs_names(p))
+        status =
+            spn_dataset_relabel(copy, spn_model_class_names(m), spn_model_classes(m), p->data, err);
+    if (!status && needs_preparing(p))
+        status = spn_model_prepare(&copy, m, err);
+    if (status)
+        spn_dataset_free(copy);
+    else
+        *out = copy;
     return status;
+}
+
+static void release_samples(void *samples)
+{
+    spn_dataset_free(samples);
+}
+
+/* The same, made once for all jobs of a model and its samples, which are the inputs'. */
+static spn_status fit_samples(spn_eval_plan *p, spn_inputs *inputs, spn_error *err)
+{
+    const void *fitting = NULL;
+    char key[64];
+    snprintf(key, sizeof key, "fitting\n%p %p", (const void *)p->set, (const void *)p->classifier);
+    SPN_TRY(spn_inputs_share(&fitting, inputs, key, make_fitting, release_samples, p, err));
+    p->set = fitting;
+    return SPN_OK;
 }
 
 /* A part of a data set known by its name, with the classes of the model. */
@@ -160,18 +197,12 @@ static spn_status open_known(spn_eval_plan *p, spn_inputs *inputs, spn_error *er
     const spn_data_files files = {p->data, p->labels, NULL, NULL};
     const spn_read_options how = spn_sample_settings_options(&p->samples);
     const spn_dataset *train, *test;
-    spn_error why = {0};
     SPN_TRY(spn_inputs_data(&train, &test, inputs, &files, &how, err));
     p->set = p->part == TEST_PART ? test : train;
     if (spn_dataset_features(p->set) != spn_model_features(m))
         return spn_setting_fail("data", err, "%s has %zu features, but the model %s has %zu",
                                 p->data, spn_dataset_features(p->set), p->model,
                                 spn_model_features(m));
-    if (same_names(p->set, m))
-        return SPN_OK;
-    if (own_samples(p, &why) || spn_dataset_relabel(p->owned, spn_model_class_names(m),
-                                                    spn_model_classes(m), p->data, &why))
-        return spn_setting_blame("data", &why, err);
     return SPN_OK;
 }
 
@@ -210,17 +241,14 @@ static spn_status check_names(const spn_eval_plan *p, spn_error *err)
 static spn_status read_data(spn_eval_plan *p, const spn_job *job, spn_inputs *inputs,
                             spn_error *err)
 {
-    const spn_preprocess *preprocess = spn_model_preprocess(p->classifier);
     spn_error why = {0};
     SPN_TRY(check_names(p, err));
     SPN_TRY(!p->test && spn_data_is_known(p->data) ? open_known(p, inputs, err)
                                                    : read_file(p, job, inputs, err));
-    if (preprocess->kind != SPN_PREPROCESS_BINARY && !spn_model_encoding(p->classifier))
+    if (!needs_names(p) && !needs_preparing(p))
         return SPN_OK;
-    if (own_samples(p, &why) || spn_model_prepare(&p->owned, p->classifier, &why))
-        return spn_setting_blame(p->test ? "test" : "data", &why, err);
-    p->set = p->owned;
-    return SPN_OK;
+    return fit_samples(p, inputs, &why) ? spn_setting_blame(p->test ? "test" : "data", &why, err)
+                                        : SPN_OK;
 }
 
 /* ---- planning ---- */
@@ -304,7 +332,6 @@ static spn_status plan_eval(void *plan, const spn_job *job, spn_inputs *inputs, 
 static void clear(void *plan)
 {
     spn_eval_plan *p = plan;
-    spn_dataset_free(p->owned);
     spn_flip_plan_clear(&p->flips);
     free(p->centre);
 }

@@ -14,10 +14,9 @@ typedef struct spn_eval_plan {
     uint64_t seed, threads;
     spn_sample_settings samples;
     spn_flip_settings flip;
-    /* What they make; the model belongs to the inputs, as do the samples that are not owned. */
+    /* What they make; the model and the samples belong to the inputs. */
     const spn_model *classifier;
     const spn_dataset *set;
-    spn_dataset *owned;
     size_t best; /* the replica of lowest training loss; 0 if that is not known */
     const int8_t *flipped;
     size_t flipped_count; /* classifiers, one after the other */
