@@ -83,18 +83,17 @@ static spn_status check_inputs(const spn_run_options *o, const spn_job *job, spn
     return SPN_OK;
 }
 
-/* What is kept of one run goes with one read. */
+/* A trace is of one run, and so goes with one read. */
 static spn_status check_reads(const spn_run_options *o, spn_job *job, spn_error *err)
 {
-    const char *of_one = o->checkpoint ? "checkpoint" : o->trace ? "trace" : NULL;
     const char *reads = spn_job_given(job, "reads");
-    if (!of_one || !spn_setting_find(job->task->settings, "reads"))
+    if (!o->trace || !spn_setting_find(job->task->settings, "reads"))
         return SPN_OK;
     if (!reads)
         return spn_job_set(job, "reads", "1", err);
     return strcmp(reads, "1") == 0
                ? SPN_OK
-               : spn_setting_fail(of_one, err,
+               : spn_setting_fail("trace", err,
                                   "is for one run, but `reads` makes several; give one of them");
 }
 

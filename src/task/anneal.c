@@ -1,14 +1,17 @@
 /* The task `anneal`: replicas of any built-in energy. */
+#include "base/try.h"
 #include "job/results.h"
 #include "record/record.h"
 #include "task/annealed.h"
 #include "task/tasks.h"
-#include "task/teacher.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <spinney/reads.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 /* ---- settings and results ---- */
 
@@ -25,55 +28,6 @@ static const spn_setting settings[] = {
          "With more than one read of a graph, `replicas` defaults to 1 and `order` to sequential"},
     {.group = spn_flip_rows, .at = offsetof(spn_anneal_plan, flip)},
     {.group = spn_profile_rows, .at = offsetof(spn_anneal_plan, profile)},
-    {.name = NULL}};
-
-/* The curves that are measured after the run. */
-static const spn_quantity measured[] = {{.help = "Robustness of the replicas without an error"},
-                                        {.group = spn_flip_results,
-                                         .at = offsetof(spn_annealed, flips),
-                                         .plan_at = offsetof(spn_anneal_plan, flips)},
-                                        {.help = "Local energy profile"},
-                                        {.group = spn_profile_results,
-                                         .at = offsetof(spn_annealed, profile),
-                                         .plan_at = offsetof(spn_anneal_plan, profile)},
-                                        {.name = NULL}};
-
-static const spn_quantity results[] = {
-    {"cut", .flags = SPN_QUANTITY_BEST, .label = "largest cut met",
-     .help = "maxcut: the largest cut found by any replica"},
-    {"best_energy", .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_BEST, .label = "lowest energy met",
-     .help = "the lowest energy found by any replica"},
-    {"energy", .label = "energy at the end, mean",
-     .help = "final energy, averaged over the replicas; with reads, that of each read's lowest "
-             "replica, averaged over the reads"},
-    {"lowest_energy", .label = "lowest energy at the end",
-     .help = "final energy of the lowest replica"},
-    {"solved_share", .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_SHARE,
-     .label = "share of replicas without an error",
-     .help = "energies of patterns: the share of the replicas that classify every pattern "
-             "correctly at the end; with reads, the share of the reads' best states"},
-    {"active", .flags = SPN_QUANTITY_MAIN, .label = "accepted flips per replica",
-     .help = "accepted flips, averaged over the replicas"},
-    {"overlap", .label = "mean overlap of the replicas",
-     .help = "scalar product of two replicas over N, averaged over all pairs; 1 for one replica"},
-    {"centre_energy", .label = "energy of the centre",
-     .help = "energy of the majority of the replicas at each spin"},
-    {.group = spn_chain_results},
-    {.group = spn_hit_results},
-    SPN_READS_QUANTITIES,
-    {.group = spn_anneal_teacher_results},
-    {.help = "Each replica"},
-    {"replicas.energy", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "its final energy"},
-    {"replicas.best_energy", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "the lowest energy it found"},
-    {"replicas.accepted", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "its accepted flips"},
-    {"replicas.proposals", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "its proposals"},
-    {.help = "Each pair of replicas"},
-    {.group = spn_overlap_results},
-    {.group = measured},
     {.name = NULL}};
 
 static const char details[] =
@@ -207,65 +161,6 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     return status ? status : spn_chain_plan_resolve(out, &p->options, job, err);
 }
 
-/* Results of reads alone, and of one run alone; both with the curves that start so. */
-static const char *const of_reads[] = {"distinct",      "best_reads", "hits",   "success",
-                                       "median_energy", "quantiles.", "reads.", NULL};
-static const char *const of_one_run[] = {"overlap",
-                                         "centre_energy",
-                                         "first_hit_steps",
-                                         "first_hit_seconds",
-                                         "replicas.",
-                                         "overlaps.",
-                                         "generalisation",
-                                         "generalisation_se",
-                                         "best_generalisation",
-                                         "centre_generalisation",
-                                         "vote_generalisation",
-                                         "teacher_overlap",
-                                         "best_teacher_overlap",
-                                         "centre_teacher_overlap",
-                                         NULL};
-
-static bool is_among(const char *const *names, const char *result)
-{
-    for (; *names; names++) {
-        const size_t size = strlen(*names);
-        const bool curve = (*names)[size - 1] == '.';
-        if (curve ? strncmp(*names, result, size) == 0 : strcmp(*names, result) == 0)
-            return true;
-    }
-    return false;
-}
-
-static const char *missing(const void *plan, const char *result)
-{
-    const spn_anneal_plan *p = plan;
-    const bool patterns = spn_instance_has_patterns(&p->instance);
-    if (p->reads == 1 && is_among(of_reads, result))
-        return "reads of more than 1";
-    if (p->reads > 1 && is_among(of_one_run, result))
-        return "one run: leave reads out";
-    if ((strcmp(result, "hits") == 0 || strcmp(result, "success") == 0 ||
-         (p->reads > 1 && strcmp(result, "first_hit_proposals") == 0)) &&
-        p->options.options.target == SPN_TARGET_NONE)
-        return "a target";
-    if (strcmp(result, "cut") == 0 && !spn_instance_has_cuts(&p->instance))
-        return "the energy maxcut; show best_energy";
-    if (strcmp(result, "solved_share") == 0 && !patterns)
-        return "an energy of patterns, such as errors; show energy or best_energy";
-    if ((strstr(result, "generalisation") || strstr(result, "teacher_overlap")) &&
-        spn_teacher_needs(&p->instance))
-        return spn_teacher_needs(&p->instance);
-    const bool hit =
-        strncmp(result, "first_hit_", strlen("first_hit_")) == 0 || strcmp(result, "solved") == 0;
-    if (hit && !spn_anneal_counts_hits(&p->options, &p->instance) &&
-        !(patterns && strcmp(result, "solved") == 0))
-        return spn_chain_target_needs(&p->options);
-    if (strncmp(result, "overlaps.", strlen("overlaps.")) == 0 && p->options.options.replicas < 2)
-        return "two replicas or more";
-    return NULL;
-}
-
 /* ---- cost ---- */
 
 /* The parts of the work, in units of about ten nanoseconds. */
@@ -300,35 +195,6 @@ static spn_cost cost(const void *plan, uint64_t steps)
 {
     const anneal_work work = work_of(plan, steps);
     return (spn_cost){.proposals = work.proposals, .work = work.chain + work.flips + work.profile};
-}
-
-/* ---- reads ---- */
-
-static spn_status run_reads(spn_annealed *a, spn_record *out, spn_outcome *outcome,
-                            const spn_job *job, const spn_run *run, const spn_meter *meter,
-                            double work, spn_error *err)
-{
-    spn_status status = spn_solutions_try(run->product, err);
-    if (!status)
-        status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
-    if (!status)
-        status =
-            spn_chain_ready_make(&a->ready, &a->plan->options, job->seed, a->instance.energy, err);
-    const spn_reads_job how = {.run = run,
-                               .chain = &a->ready,
-                               .starts = a->plan->options.starts,
-                               .start_count = a->plan->options.start_count,
-                               .energy = a->instance.energy,
-                               .reads = (size_t)a->plan->reads,
-                               .meter = meter,
-                               .work = work};
-    if (status || (status = spn_reads_job_run(&a->reads, outcome, &how, err)) ||
-        (status = spn_annealed_collect(a, err)))
-        return status;
-    if (spn_samples_distinct(a->solutions->samples) == 0)
-        return SPN_OK; /* stopped before the first step */
-    status = spn_annealed_record_reads(out, a, run, err);
-    return status || !run->product ? status : spn_annealed_write(a, run->product, err);
 }
 
 /* ---- curves ---- */
@@ -368,27 +234,80 @@ static spn_status measure_flips(spn_annealed *a, spn_measuring *m, double work, 
 
 /* ---- the run ---- */
 
+/* The clock is for all reads together: each has its share. */
+static spn_status make_reads(spn_annealed *a, spn_error *err)
+{
+    const spn_chain_plan *p = &a->plan->options;
+    spn_chain_options chain = a->ready.options;
+    spn_reads_options options = spn_reads_defaults();
+    const double rounds = ceil((double)a->plan->reads / (double)chain.threads);
+    chain.seconds /= rounds;
+    options.chain = &chain;
+    options.reads = (size_t)a->plan->reads;
+    options.threads = chain.threads;
+    options.starts = p->starts;
+    options.start_count = p->start_count;
+    options.seconds = a->ready.seconds / rounds;
+    return spn_reads_create(&a->ran.sampler, a->instance.energy, &options, err);
+}
+
+static spn_status run_reads(spn_annealed *a, spn_outcome *outcome, const spn_sampler_job *how,
+                            spn_error *err)
+{
+    if (how->run->trace)
+        return spn_setting_fail("reads", err,
+                                "a trace is of one run: give reads: 1, or leave the trace out");
+    SPN_TRY(make_reads(a, err));
+    SPN_TRY(spn_sampler_job_run(&a->ran, outcome, how, err));
+    outcome->step = 0; /* of the longest */
+    for (size_t r = 0; r < spn_reads_count(a->ran.sampler); r++) {
+        spn_read read;
+        spn_reads_look(&read, a->ran.sampler, r);
+        outcome->reads += read.best_spins != NULL;
+        outcome->step = read.steps > outcome->step ? read.steps : outcome->step;
+    }
+    return SPN_OK;
+}
+
+/* The instance, and the states that reads start from. */
+static void print_content(char *out, size_t size, const spn_annealed *a)
+{
+    const spn_chain_plan *p = &a->plan->options;
+    int used =
+        snprintf(out, size, "problem \"%016" PRIx64 "\"\n", spn_instance_checksum(&a->instance));
+    if (a->is_reads && p->starts)
+        snprintf(out + used, size - (size_t)used, "init_checksum \"%016" PRIx64 "\"\n",
+                 XXH3_64bits(p->starts, p->start_count * a->instance.sites));
+}
+
 static spn_status anneal(spn_annealed *a, spn_outcome *outcome, const spn_job *job,
                          const spn_run *run, const spn_meter *meter, double work, spn_error *err)
 {
-    char content[64] = "";
-    spn_status status = run->steps ? SPN_OK : spn_solutions_try(run->product, err);
-    if (!status)
-        status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
-    if (!status)
-        status =
-            spn_chain_ready_make(&a->ready, &a->plan->options, job->seed, a->instance.energy, err);
-    if (status)
-        return status;
+    char content[128] = "";
+    if (!run->steps)
+        SPN_TRY(spn_solutions_try(run->product, err));
+    SPN_TRY(spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err));
+    SPN_TRY(spn_chain_ready_make(&a->ready, &a->plan->options, job->seed, a->instance.energy, err));
     if (run->checkpoint)
-        snprintf(content, sizeof content, "problem \"%016" PRIx64 "\"\n",
-                 spn_instance_checksum(&a->instance));
+        print_content(content, sizeof content, a);
     const spn_sampler_job how = {
         .job = job, .plan = a->plan, .run = run, .content = content, .meter = meter, .work = work};
-    status = spn_chain_job_run(&a->chain, outcome, &how, &a->ready, a->instance.energy, err);
-    if (!status)
-        spn_chain_snapshot(&a->state, a->chain.sampler);
-    return status;
+    if (a->is_reads)
+        return run_reads(a, outcome, &how, err);
+    SPN_TRY(spn_chain_job_run(&a->ran, outcome, &how, &a->ready, a->instance.energy, err));
+    spn_chain_snapshot(&a->state, a->ran.sampler);
+    return SPN_OK;
+}
+
+/* The curves of one run. */
+static spn_status measure(spn_annealed *a, spn_record *out, spn_outcome *outcome, spn_measuring *m,
+                          const anneal_work *work, bool with_details, spn_error *err)
+{
+    SPN_TRY(measure_flips(a, m, work->flips, err));
+    SPN_TRY(spn_measure_profile(&a->profile, m, &a->plan->profile, a->instance.energy,
+                                a->state.spins, a->state.replicas, work->profile, err));
+    outcome->complete = !m->stopped;
+    return spn_results_add(out, spn_anneal_measured, a, a->plan, with_details, err);
 }
 
 static spn_status run_anneal(spn_record *out, spn_outcome *outcome, const void *plan,
@@ -399,39 +318,24 @@ static spn_status run_anneal(spn_record *out, spn_outcome *outcome, const void *
     spn_measuring measuring = {.job = job, .meter = &meter};
     spn_annealed a = {.plan = plan};
     spn_status status;
-    if (a.plan->reads > 1 && run->steps == 0) {
-        status = run_reads(&a, out, outcome, job, run, &meter, work.chain, err);
-        goto cleanup;
-    }
-    if ((status = anneal(&a, outcome, job, run, &meter, work.chain, err)) ||
-        (status = spn_annealed_record(out, &a, run->details, err)) ||
-        (status = spn_annealed_collect(&a, err)))
-        goto cleanup;
-    if (run->steps == 0 && run->product && (status = spn_annealed_write(&a, run->product, err)))
-        goto cleanup;
-    if (run->steps || !outcome->complete)
+    a.is_reads = a.plan->reads > 1 && run->steps == 0;
+    SPN_TRY_OR(cleanup, anneal(&a, outcome, job, run, &meter, work.chain, err));
+    SPN_TRY_OR(cleanup, spn_annealed_collect(&a, err));
+    if (spn_samples_distinct(a.solutions->samples) == 0)
+        goto cleanup; /* reads that were stopped before the first step */
+    SPN_TRY_OR(cleanup, spn_annealed_record(out, &a, run->details, err));
+    if (run->steps == 0 && run->product)
+        SPN_TRY_OR(cleanup, spn_annealed_write(&a, run->product, err));
+    if (run->steps || a.is_reads || !outcome->complete)
         goto cleanup;
     spn_meter_pass(&meter, work.chain);
-    status = measure_flips(&a, &measuring, work.flips, err);
-    if (!status)
-        status = spn_measure_profile(&a.profile, &measuring, &a.plan->profile, a.instance.energy,
-                                     a.state.spins, a.state.replicas, work.profile, err);
-    outcome->complete = !measuring.stopped;
-    if (!status)
-        status = spn_results_add(out, measured, &a, plan, run->details, err);
+    status = measure(&a, out, outcome, &measuring, &work, run->details, err);
 cleanup:
     if (run->solutions && !status) {
         *run->solutions = a.solutions;
         a.solutions = NULL;
     }
-    spn_solutions_free(a.solutions);
-    spn_sampler_free(a.reads);
-    spn_sampler_free(a.chain.sampler);
-    spn_chain_ready_clear(&a.ready);
-    spn_instance_clear(&a.instance);
-    free(a.solves);
-    free(a.flips.rows);
-    free(a.profile.rows);
+    spn_annealed_clear(&a);
     return status;
 }
 
@@ -445,11 +349,10 @@ const spn_task spn_anneal_task = {
     .product_extension = "txt",
     .chain = true,
     .settings = settings,
-    .results = results,
+    .results = spn_anneal_results,
     .plan_size = sizeof(spn_anneal_plan),
     .plan = plan_anneal,
     .clear = clear,
     .resolve = resolve,
-    .missing = missing,
     .cost = cost,
     .run = run_anneal};

@@ -7,18 +7,206 @@
 #include "base/number.h"
 #include "base/try.h"
 #include "job/results.h"
-#include "task/teacher.h"
 
 #include <math.h>
+#include <spinney/reads.h>
 #include <stdlib.h>
-#include <string.h>
 
-const spn_quantity spn_anneal_teacher_results[] = {SPN_TEACHER_ROWS("at the end")};
+/* ---- what results need ---- */
 
-bool spn_anneal_counts_hits(const spn_chain_plan *chain, const spn_instance *instance)
+static bool has_target(const spn_anneal_plan *p)
 {
-    return chain->options.target != SPN_TARGET_NONE || spn_instance_counts_errors(instance);
+    return p->options.options.target != SPN_TARGET_NONE;
 }
+
+static const char *one_run_needs(const void *plan)
+{
+    return ((const spn_anneal_plan *)plan)->reads > 1 ? "one run: leave reads out" : NULL;
+}
+
+static const char *reads_need(const void *plan)
+{
+    return ((const spn_anneal_plan *)plan)->reads > 1 ? NULL : "reads of more than 1";
+}
+
+static const char *hits_need(const void *plan)
+{
+    const char *needs = reads_need(plan);
+    return needs ? needs : has_target(plan) ? NULL : "a target";
+}
+
+static const char *cut_needs(const void *plan)
+{
+    const spn_anneal_plan *p = plan;
+    return spn_instance_has_cuts(&p->instance) ? NULL : "the energy maxcut; show best_energy";
+}
+
+static const char *patterns_need(const void *plan)
+{
+    const spn_anneal_plan *p = plan;
+    return spn_instance_has_patterns(&p->instance)
+               ? NULL
+               : "an energy of patterns, such as errors; show energy or best_energy";
+}
+
+/* Energies of patterns say whether a run is solved, with or without a target. */
+static const char *solved_needs(const void *plan)
+{
+    const spn_anneal_plan *p = plan;
+    return spn_instance_has_patterns(&p->instance) ? NULL : spn_chain_target_needs(&p->options);
+}
+
+/* Energies that count errors have a target: none. */
+static const char *first_hit_needs(const void *plan)
+{
+    const spn_anneal_plan *p = plan;
+    const char *needs = one_run_needs(plan);
+    return needs || spn_instance_counts_errors(&p->instance) ? needs
+                                                             : spn_chain_target_needs(&p->options);
+}
+
+static const char *hit_proposals_need(const void *plan)
+{
+    const spn_anneal_plan *p = plan;
+    return p->reads > 1 ? hits_need(plan) : first_hit_needs(plan);
+}
+
+static const char *learnt_needs(const void *plan)
+{
+    const char *needs = one_run_needs(plan);
+    return needs ? needs : spn_teacher_needs(&((const spn_anneal_plan *)plan)->instance);
+}
+
+static const char *pair_needs(const void *plan)
+{
+    const spn_anneal_plan *p = plan;
+    const char *needs = one_run_needs(plan);
+    return needs || p->options.options.replicas > 1 ? needs : "two replicas or more";
+}
+
+/* ---- tables ---- */
+
+#define AT(member) .at = offsetof(spn_annealed, member)
+#define READ_COLUMN(column, text)                                                                  \
+    {                                                                                              \
+        "reads." #column, SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL,                                \
+            .at = offsetof(read_row, column), .help = "of each read: " text                        \
+    }
+#define REPLICA_COLUMN(column, text)                                                               \
+    {                                                                                              \
+        "replicas." #column, SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL,                             \
+            .at = offsetof(replica_row, column), .help = (text)                                    \
+    }
+
+typedef struct quantile_row {
+    double p, energy;
+} quantile_row;
+
+typedef struct read_row {
+    double best_energy, energy, accepted, proposals, steps, hit;
+} read_row;
+
+typedef struct replica_row {
+    double energy, best_energy, accepted, proposals;
+} replica_row;
+
+static const spn_quantity quantile_results[] = {
+    {"quantiles.p", SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL, .at = offsetof(quantile_row, p),
+     .label = "share of the reads", .help = "share of the reads"},
+    {"quantiles.energy", SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL,
+     .at = offsetof(quantile_row, energy), .label = "lowest energy met",
+     .help = "energy that this share of the reads reached"},
+    {.name = NULL}};
+
+static const spn_quantity read_results[] = {
+    READ_COLUMN(best_energy, "the lowest energy it found"),
+    READ_COLUMN(energy, "final energy of its lowest replica"),
+    READ_COLUMN(accepted, "accepted flips of all its replicas"),
+    READ_COLUMN(proposals, "proposals of all its replicas"),
+    READ_COLUMN(steps, "its steps"),
+    READ_COLUMN(hit, "with `target`: steps until it was reached"),
+    {.name = NULL}};
+
+static const spn_quantity replica_results[] = {
+    REPLICA_COLUMN(energy, "its final energy"),
+    REPLICA_COLUMN(best_energy, "the lowest energy it found"),
+    REPLICA_COLUMN(accepted, "its accepted flips"),
+    REPLICA_COLUMN(proposals, "its proposals"),
+    {.name = NULL}};
+
+static const spn_quantity hit_results[] = {
+    SPN_HIT_ROWS(solved_needs, first_hit_needs, hit_proposals_need)};
+
+static const spn_quantity teacher_results[] = {SPN_TEACHER_ROWS("at the end")};
+
+static double cut_of(const void *run)
+{
+    const spn_annealed *a = run;
+    return spn_instance_cut_of_energy(&a->instance, a->best_energy);
+}
+
+static const void *learnt_of(const void *run)
+{
+    const spn_annealed *a = run;
+    return a->has_learnt ? &a->learnt : NULL;
+}
+
+const spn_quantity spn_anneal_measured[] = {
+    {.help = "Robustness of the replicas without an error"},
+    {.group = spn_flip_results, AT(flips), .plan_at = offsetof(spn_anneal_plan, flips)},
+    {.help = "Local energy profile"},
+    {.group = spn_profile_results, AT(profile), .plan_at = offsetof(spn_anneal_plan, profile)},
+    {.name = NULL}};
+
+/* In records `energy` comes first, and the cut after the numbers of the replicas. */
+enum { FIRST = -1, CUT = 1, REST = 2 };
+const spn_quantity spn_anneal_results[] = {
+    {"cut", .order = CUT, .flags = SPN_QUANTITY_BEST, .label = "largest cut met",
+     .needs = cut_needs, .number = cut_of, .help = "maxcut: the largest cut found by any replica"},
+    {"best_energy", AT(best_energy), .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_BEST,
+     .label = "lowest energy met", .help = "the lowest energy found by any replica"},
+    {"energy", AT(energy), .order = FIRST, .label = "energy at the end, mean",
+     .help = "final energy, averaged over the replicas; with reads, that of each read's lowest "
+             "replica, averaged over the reads"},
+    {"lowest_energy", AT(lowest_energy), .label = "lowest energy at the end",
+     .help = "final energy of the lowest replica"},
+    {"solved_share", AT(solved_share), .needs = patterns_need,
+     .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_SHARE, .label = "share of replicas without an error",
+     .help = "energies of patterns: the share of the replicas that classify every pattern "
+             "correctly at the end; with reads, the share of the reads' best states"},
+    {"active", AT(active), .flags = SPN_QUANTITY_MAIN, .label = "accepted flips per replica",
+     .help = "accepted flips, averaged over the replicas"},
+    {"overlap", AT(overlap), .needs = one_run_needs, .label = "mean overlap of the replicas",
+     .help = "scalar product of two replicas over N, averaged over all pairs; 1 for one replica"},
+    {"centre_energy", AT(centre_energy), .needs = one_run_needs, .label = "energy of the centre",
+     .help = "energy of the majority of the replicas at each spin"},
+    {.group = spn_chain_results, AT(found), .order = REST},
+    {.group = hit_results, AT(found.hit), .order = REST},
+    {.help = "Reads, where there are more than one"},
+    {"distinct", AT(distinct), .order = REST, .needs = reads_need, .label = "distinct best states",
+     .help = "distinct states among the reads' best"},
+    {"best_reads", AT(best_reads), .order = REST, .needs = reads_need,
+     .label = "reads that met the lowest energy",
+     .help = "reads that found the lowest energy of all"},
+    {"hits", AT(hits), .order = REST, .needs = hits_need, .label = "reads that reached the target",
+     .help = "with `target`: reads that reached it"},
+    {"success", AT(success), .order = REST, .needs = hits_need, .flags = SPN_QUANTITY_SHARE,
+     .label = "share of reads that reached the target",
+     .help = "with `target`: share of the reads that reached it"},
+    {"median_energy", AT(median_energy), .order = REST, .needs = reads_need,
+     .label = "median of the reads' lowest energies",
+     .help = "energy that half of the reads reached"},
+    {.group = quantile_results, AT(quantiles), .order = REST, .needs = reads_need},
+    {.group = read_results, AT(reads), .order = REST, .needs = reads_need},
+    {.group = teacher_results, .of = learnt_of, .order = REST, .needs = learnt_needs},
+    {.help = "Each replica"},
+    {.group = replica_results, AT(replicas), .order = REST, .needs = one_run_needs},
+    {.help = "Each pair of replicas"},
+    {.group = spn_overlap_results, AT(found.overlaps), .order = REST, .needs = pair_needs},
+    {.group = spn_anneal_measured, .order = REST},
+    {.name = NULL}};
+
+/* ---- one run ---- */
 
 /* The replicas that make no error: of energies that count errors, those of energy 0. */
 static spn_status find_solved(spn_annealed *a, spn_error *err)
@@ -29,7 +217,7 @@ static spn_status find_solved(spn_annealed *a, spn_error *err)
         return SPN_OK;
     a->solves = spn_alloc(s->replicas, sizeof *a->solves);
     if (!a->solves)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results");
+        return spn_no_memory(err, "the results");
     for (size_t k = 0; k < s->replicas; k++)
         a->solves[k] =
             spn_energy_integral(a->instance.energy)
@@ -38,136 +226,247 @@ static spn_status find_solved(spn_annealed *a, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status centre_energy(double *out, const spn_annealed *a, spn_error *err)
+static spn_status take_centre(spn_annealed *a, spn_error *err)
 {
     int8_t *centre = malloc(a->state.sites);
     if (!centre)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the centre");
+        return spn_no_memory(err, "the centre");
     spn_snapshot_centre(&a->state, centre);
-    *out = spn_energy_value(a->instance.energy, centre);
+    a->centre_energy = spn_energy_value(a->instance.energy, centre);
     free(centre);
     return SPN_OK;
 }
 
-static spn_status add_cut(spn_record *out, const spn_annealed *a, double energy, spn_error *err)
-{
-    if (!spn_instance_has_cuts(&a->instance))
-        return SPN_OK;
-    return spn_record_add_result(out, "cut", spn_instance_cut_of_energy(&a->instance, energy), err);
-}
-
-static spn_status add_numbers(spn_record *out, const spn_annealed *a, spn_error *err)
+static void take_numbers(spn_annealed *a)
 {
     const spn_snapshot *s = &a->state;
     const double y = (double)s->replicas;
-    double mean = 0, best = s->best_energy[0], lowest = s->energy[0], active = 0, solved = 0,
-           centre = 0;
-    spn_status status = centre_energy(&centre, a, err);
+    double solved = 0;
+    a->best_energy = s->best_energy[0];
+    a->lowest_energy = s->energy[0];
     for (size_t k = 0; k < s->replicas; k++) {
-        mean += s->energy[k] / y;
-        active += (double)s->accepted[k] / y;
-        best = s->best_energy[k] < best ? s->best_energy[k] : best;
-        lowest = s->energy[k] < lowest ? s->energy[k] : lowest;
+        a->energy += s->energy[k] / y;
+        a->active += (double)s->accepted[k] / y;
+        a->best_energy = fmin(a->best_energy, s->best_energy[k]);
+        a->lowest_energy = fmin(a->lowest_energy, s->energy[k]);
         solved += a->solves && a->solves[k] ? 1 : 0;
     }
-    const struct {
-        const char *name;
-        double value;
-    } all[] = {{"energy", mean},          {"best_energy", best},
-               {"lowest_energy", lowest}, {"solved_share", solved / y},
-               {"active", active},        {"overlap", spn_snapshot_overlap(s)},
-               {"centre_energy", centre}};
-    for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
-        if (a->solves || strcmp(all[k].name, "solved_share") != 0)
-            status = spn_record_add_result(out, all[k].name, all[k].value, err);
-    return status ? status : add_cut(out, a, best, err);
+    a->solved_share = solved / y;
+    a->overlap = spn_snapshot_overlap(s);
 }
 
-static spn_status add_notes(spn_record *out, const spn_annealed *a, spn_error *err)
-{
-    const spn_status status = spn_instance_note(out, &a->instance, err);
-    return status ? status : spn_chain_job_note(out, &a->ready, err);
-}
-
-/* Whether the run was solved: by the first hit, or, where an energy of patterns does not count
-   errors, by the states at the end and the best ones. */
-static spn_status add_hit(spn_record *out, const spn_annealed *a, spn_error *err)
+/* An energy of patterns that does not count errors is solved by the states at the end and the best
+   ones, not by a first hit. */
+static void judge_patterns(spn_annealed *a)
 {
     const spn_snapshot *s = &a->state;
-    const spn_problem *patterns = a->instance.problem;
-    const spn_chain_options *o = &a->plan->options.options;
-    if (spn_anneal_counts_hits(&a->plan->options, &a->instance))
-        return spn_chain_job_record_hit(out, &a->chain, spn_order_proposals(o->order, o->replicas),
-                                        err);
-    if (!a->solves)
-        return SPN_OK;
-    bool solved = false;
+    if (!a->solves || has_target(a->plan) || spn_instance_counts_errors(&a->instance))
+        return;
+    a->found.hit.solved = 0;
     for (size_t k = 0; k < s->replicas; k++)
-        solved = solved || a->solves[k] ||
-                 spn_patterns_right(&a->instance, s->best_spins + k * s->sites) == patterns->count;
-    return spn_record_add_result(out, "solved", solved ? 1 : 0, err);
+        if (a->solves[k] || spn_patterns_right(&a->instance, s->best_spins + k * s->sites) ==
+                                a->instance.problem->count)
+            a->found.hit.solved = 1;
 }
 
-static spn_status add_details(spn_record *out, const spn_annealed *a, spn_error *err)
+static spn_status take_replicas(spn_annealed *a, spn_error *err)
 {
-    static const char *const names[] = {"energy", "best_energy", "accepted", "proposals"};
     const spn_snapshot *s = &a->state;
-    const size_t y = s->replicas;
-    double *counts = spn_alloc(2 * y, sizeof *counts);
-    if (!counts)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results");
-    for (size_t k = 0; k < y; k++) {
-        counts[k] = (double)s->accepted[k];
-        counts[y + k] = (double)s->proposals[k];
-    }
-    const double *columns[] = {s->energy, s->best_energy, counts, counts + y};
-    spn_status status = spn_record_add_curve(out, "replicas", 4, names, y, columns, err);
-    free(counts);
-    if (!status)
-        status = spn_chain_job_overlaps(out, &a->chain, err);
-    return status ? status : add_notes(out, a, err);
+    replica_row *row = spn_alloc(s->replicas, sizeof *row);
+    if (!row)
+        return spn_no_memory(err, "the results");
+    for (size_t k = 0; k < s->replicas; k++)
+        row[k] = (replica_row){s->energy[k], s->best_energy[k], (double)s->accepted[k],
+                               (double)s->proposals[k]};
+    a->replicas = (spn_curve_rows){s->replicas, sizeof *row, row};
+    return SPN_OK;
 }
 
-static spn_status add_learnt(spn_record *out, const spn_annealed *a, spn_error *err)
+static spn_status take_run(spn_annealed *a, bool with_details, spn_error *err)
 {
-    spn_teacher_found found;
-    if (spn_teacher_needs(&a->instance))
+    const spn_chain_options *o = &a->plan->options.options;
+    const size_t proposals = spn_order_proposals(o->order, o->replicas);
+    SPN_TRY(find_solved(a, err));
+    SPN_TRY(take_centre(a, err));
+    take_numbers(a);
+    SPN_TRY(spn_chain_found_take(&a->found, &a->ran, proposals, with_details, err));
+    judge_patterns(a);
+    a->has_learnt = !spn_teacher_needs(&a->instance);
+    if (a->has_learnt)
+        SPN_TRY(spn_teacher_measure(&a->learnt, &a->instance, &a->state, err));
+    return with_details ? take_replicas(a, err) : SPN_OK;
+}
+
+/* ---- reads ---- */
+
+/* Sums over the reads that were begun. */
+typedef struct read_sums {
+    double begun, energy, steps, proposals, accepted, hits, best, solved;
+    double hit_proposals; /* until the first hit, if one read comes after the other, so that they do
+                             not depend on how many were made side by side; NaN: none hit */
+    size_t stops[SPN_STOP_FROZEN + 1];
+} read_sums;
+
+static void add_read(read_sums *sums, const spn_annealed *a, const spn_read *read)
+{
+    const spn_chain_options *o = &a->ready.options;
+    const bool hit = read->hit != SPN_NO_HIT;
+    sums->stops[read->stop ? read->stop : SPN_STOP_REQUEST]++;
+    if (!read->best_spins)
+        return;
+    if (hit && isnan(sums->hit_proposals))
+        sums->hit_proposals = sums->proposals + (double)read->hit * (double)spn_order_proposals(
+                                                                        o->order, o->replicas);
+    sums->begun++;
+    sums->energy += read->energy;
+    sums->steps += (double)read->steps;
+    sums->proposals += (double)read->proposals;
+    sums->accepted += (double)read->accepted;
+    sums->hits += hit;
+    sums->best += read->best_energy <= a->best_energy;
+    if (spn_instance_has_patterns(&a->instance))
+        sums->solved +=
+            spn_patterns_right(&a->instance, read->best_spins) == a->instance.problem->count;
+}
+
+/* Why most of the reads ended. */
+static const char *common_stop(const read_sums *sums)
+{
+    size_t most = 0;
+    for (size_t k = 0; k <= SPN_STOP_FROZEN; k++)
+        most = sums->stops[k] > sums->stops[most] ? k : most;
+    return spn_stop_name((spn_stop)most);
+}
+
+static spn_status take_quantiles(spn_annealed *a, spn_error *err)
+{
+    static const double shares[] = {0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1};
+    const size_t count = sizeof shares / sizeof *shares;
+    quantile_row *row = spn_alloc(count, sizeof *row);
+    if (!row)
+        return spn_no_memory(err, "the quantiles of the reads");
+    for (size_t k = 0; k < count; k++)
+        row[k] = (quantile_row){shares[k], spn_samples_quantile(a->solutions->samples, shares[k])};
+    a->quantiles = (spn_curve_rows){count, sizeof *row, row};
+    return SPN_OK;
+}
+
+static spn_status take_each(spn_annealed *a, spn_error *err)
+{
+    const size_t count = spn_reads_count(a->ran.sampler);
+    read_row *row = spn_alloc(count, sizeof *row);
+    if (!row)
+        return spn_no_memory(err, "the results of the reads");
+    a->reads = (spn_curve_rows){0, sizeof *row, row};
+    for (size_t r = 0; r < count; r++) {
+        spn_read read;
+        spn_reads_look(&read, a->ran.sampler, r);
+        if (read.best_spins)
+            row[a->reads.count++] =
+                (read_row){.best_energy = read.best_energy,
+                           .energy = read.energy,
+                           .accepted = (double)read.accepted,
+                           .proposals = (double)read.proposals,
+                           .steps = (double)read.steps,
+                           .hit = read.hit == SPN_NO_HIT ? NAN : (double)read.hit};
+    }
+    return SPN_OK;
+}
+
+static void take_sums(spn_annealed *a, const read_sums *sums)
+{
+    const spn_chain_options *o = &a->ready.options;
+    const bool ranges = spn_schedule_has_range(o->beta);
+    /* a run is solved if one of its reads is: at the target or, without one, by patterns */
+    const bool solved = has_target(a->plan) ? sums->hits > 0 : sums->solved > 0;
+    a->energy = sums->energy / sums->begun;
+    a->solved_share = sums->solved / sums->begun;
+    a->active = sums->accepted / sums->begun / (double)o->replicas;
+    a->best_reads = sums->best;
+    a->hits = sums->hits;
+    a->success = sums->hits / sums->begun;
+    a->found =
+        (spn_chain_found){.stop = common_stop(sums),
+                          .health = spn_health_name(spn_sampler_health(a->ran.sampler)),
+                          .steps_done = sums->steps / sums->begun,
+                          .proposals = sums->proposals,
+                          .beta_start = ranges ? spn_schedule_value(o->beta, 0, 1, 0, 1) : NAN,
+                          .beta_end = ranges ? spn_schedule_value(o->beta, 1, 1, 0, 1) : NAN,
+                          .hit = {.solved = solved, .proposals = sums->hit_proposals}};
+}
+
+static spn_status take_reads(spn_annealed *a, bool with_details, spn_error *err)
+{
+    const spn_samples *samples = a->solutions->samples;
+    read_sums sums = {.hit_proposals = NAN};
+    a->best_energy = spn_samples_energy(samples, 0);
+    a->lowest_energy = INFINITY;
+    for (size_t r = 0; r < spn_reads_count(a->ran.sampler); r++) {
+        spn_read read;
+        spn_reads_look(&read, a->ran.sampler, r);
+        add_read(&sums, a, &read);
+        a->lowest_energy = fmin(a->lowest_energy, read.energy);
+    }
+    take_sums(a, &sums);
+    a->distinct = (double)spn_samples_distinct(samples);
+    a->median_energy = spn_samples_quantile(samples, 0.5);
+    if (!with_details)
         return SPN_OK;
-    SPN_TRY(spn_teacher_measure(&found, &a->instance, &a->state, err));
-    return spn_results_add(out, spn_anneal_teacher_results, &found, NULL, false, err);
+    SPN_TRY(take_quantiles(a, err));
+    return take_each(a, err);
+}
+
+/* ---- the record ---- */
+
+static spn_status record_steps(spn_record *out, const spn_annealed *a, spn_error *err)
+{
+    size_t count;
+    if (!a->is_reads)
+        return spn_chain_job_record_steps(out, &a->ran, err);
+    if (!a->ready.options.stretch)
+        return SPN_OK;
+    const uint64_t *parts = spn_reads_parts(a->ran.sampler, &count);
+    return spn_chain_job_steps(out, parts, count, err);
 }
 
 spn_status spn_annealed_record(spn_record *out, spn_annealed *a, bool with_details, spn_error *err)
 {
-    spn_status status;
     out->instance_seed = a->instance.seed;
-    if ((status = find_solved(a, err)) || (status = add_numbers(out, a, err)) ||
-        (status = spn_chain_job_record(out, &a->chain, err)) || (status = add_hit(out, a, err)) ||
-        (status = add_learnt(out, a, err)))
-        return status;
-    return with_details ? add_details(out, a, err) : SPN_OK;
+    SPN_TRY(a->is_reads ? take_reads(a, with_details, err) : take_run(a, with_details, err));
+    SPN_TRY(spn_results_add(out, spn_anneal_results, a, a->plan, with_details, err));
+    SPN_TRY(record_steps(out, a, err));
+    if (!with_details)
+        return SPN_OK;
+    SPN_TRY(spn_instance_note(out, &a->instance, err));
+    return spn_chain_job_note(out, &a->ready, err);
 }
 
 /* ---- the best states ---- */
 
+static spn_status collect_reads(spn_samples *out, const spn_sampler *reads, spn_error *err)
+{
+    for (size_t r = 0; r < spn_reads_count(reads); r++) {
+        spn_read read;
+        spn_reads_look(&read, reads, r);
+        if (read.best_spins)
+            SPN_TRY(spn_samples_add(out, read.best_spins, read.best_energy, 1, err));
+    }
+    spn_samples_sort(out);
+    return SPN_OK;
+}
+
 spn_status spn_annealed_collect(spn_annealed *a, spn_error *err)
 {
     const spn_snapshot *s = &a->state;
-    spn_status status = spn_solutions_create(&a->solutions, &a->instance, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_solutions_create(&a->solutions, &a->instance, err));
     spn_samples *samples = a->solutions->samples;
-    a->solutions->of_reads = a->reads != NULL;
-    for (size_t k = 0; !a->reads && k < s->replicas && !status; k++)
-        status = spn_samples_add(samples, s->best_spins + k * s->sites, s->best_energy[k], 1, err);
-    for (size_t r = 0; a->reads && r < spn_reads_count(a->reads) && !status; r++) {
-        spn_read read;
-        spn_reads_look(&read, a->reads, r);
-        if (read.best_spins)
-            status = spn_samples_add(samples, read.best_spins, read.best_energy, 1, err);
-    }
+    a->solutions->of_reads = a->is_reads;
+    if (a->is_reads)
+        return collect_reads(samples, a->ran.sampler, err);
+    for (size_t k = 0; k < s->replicas; k++)
+        SPN_TRY(spn_samples_add(samples, s->best_spins + k * s->sites, s->best_energy[k], 1, err));
     spn_samples_sort(samples);
-    return status || a->reads ? status : spn_solutions_keep_ends(a->solutions, s, err);
+    return spn_solutions_keep_ends(a->solutions, s, err);
 }
 
 /* Of one run as a text: the best state of each replica, equal ones too, so that each can start from
@@ -188,69 +487,22 @@ static spn_status write_replicas(const spn_annealed *a, const char *path, spn_er
 
 spn_status spn_annealed_write(const spn_annealed *a, const char *path, spn_error *err)
 {
-    if (!a->reads && spn_solutions_is_text(path))
+    if (!a->is_reads && spn_solutions_is_text(path))
         return write_replicas(a, path, err);
     return spn_solutions_write(a->solutions, path, err);
 }
 
-/* ---- reads ---- */
-
-/* The share of the reads whose best state puts every pattern right. */
-static double solved_reads(const spn_annealed *a)
+void spn_annealed_clear(spn_annealed *a)
 {
-    const spn_problem *patterns = a->instance.problem;
-    double begun = 0, solved = 0;
-    for (size_t r = 0; r < spn_reads_count(a->reads); r++) {
-        spn_read read;
-        spn_reads_look(&read, a->reads, r);
-        if (!read.best_spins)
-            continue;
-        begun++;
-        solved += spn_patterns_right(&a->instance, read.best_spins) == patterns->count;
-    }
-    return solved / begun;
-}
-
-/* The run is solved where one of its reads is: at the target, or, without one, by patterns. */
-static spn_status add_solved_reads(spn_record *out, const spn_annealed *a, spn_error *err)
-{
-    const bool patterns = spn_instance_has_patterns(&a->instance);
-    const bool target = a->plan->options.options.target != SPN_TARGET_NONE;
-    const double share = patterns ? solved_reads(a) : 0;
-    bool hit = !target && share > 0;
-    for (size_t r = 0; target && r < spn_reads_count(a->reads); r++) {
-        spn_read read;
-        spn_reads_look(&read, a->reads, r);
-        hit = hit || read.hit != SPN_NO_HIT;
-    }
-    spn_status status = patterns ? spn_record_add_result(out, "solved_share", share, err) : SPN_OK;
-    if (status || (!patterns && !target))
-        return status;
-    return spn_record_add_result(out, "solved", hit ? 1 : 0, err);
-}
-
-spn_status spn_annealed_record_reads(spn_record *out, const spn_annealed *a, const spn_run *run,
-                                     spn_error *err)
-{
-    const double best = spn_samples_energy(a->solutions->samples, 0);
-    double mean = 0, lowest = INFINITY, begun = 0;
-    for (size_t r = 0; r < spn_reads_count(a->reads); r++) {
-        spn_read read;
-        spn_reads_look(&read, a->reads, r);
-        if (!read.best_spins)
-            continue;
-        begun++;
-        mean += read.energy;
-        lowest = fmin(lowest, read.energy);
-    }
-    spn_status status;
-    out->instance_seed = a->instance.seed;
-    if ((status = add_cut(out, a, best, err)) ||
-        (status = spn_record_add_result(out, "best_energy", best, err)) ||
-        (status = spn_record_add_result(out, "energy", mean / begun, err)) ||
-        (status = spn_record_add_result(out, "lowest_energy", lowest, err)) ||
-        (status = add_solved_reads(out, a, err)))
-        return status;
-    status = spn_reads_job_record(out, a->reads, a->solutions->samples, &a->ready, run, err);
-    return status || !run->details ? status : add_notes(out, a, err);
+    spn_solutions_free(a->solutions);
+    spn_chain_found_clear(&a->found);
+    spn_sampler_free(a->ran.sampler);
+    spn_chain_ready_clear(&a->ready);
+    spn_instance_clear(&a->instance);
+    free(a->solves);
+    free(a->quantiles.rows);
+    free(a->reads.rows);
+    free(a->replicas.rows);
+    free(a->flips.rows);
+    free(a->profile.rows);
 }

@@ -76,32 +76,6 @@ spn_status spn_chain_job_record_steps(spn_record *out, const spn_ran *chain, spn
     return parts[0] == 0 ? spn_chain_job_steps(out, &s.step, 1, err) : SPN_OK;
 }
 
-spn_status spn_chain_job_record(spn_record *out, const spn_ran *chain, spn_error *err)
-{
-    spn_chain_found found;
-    SPN_TRY(spn_chain_found_take(&found, chain, 0, false, err));
-    SPN_TRY(spn_results_add(out, spn_chain_results, &found, NULL, false, err));
-    return spn_chain_job_record_steps(out, chain, err);
-}
-
-spn_status spn_chain_job_overlaps(spn_record *out, const spn_ran *chain, spn_error *err)
-{
-    spn_chain_found found;
-    spn_status status = spn_chain_found_take(&found, chain, 0, true, err);
-    if (!status && found.overlaps.rows)
-        status = spn_results_add(out, spn_overlap_results, &found.overlaps, NULL, true, err);
-    spn_chain_found_clear(&found);
-    return status;
-}
-
-spn_status spn_chain_job_record_hit(spn_record *out, const spn_ran *chain, size_t proposals,
-                                    spn_error *err)
-{
-    spn_chain_found found;
-    SPN_TRY(spn_chain_found_take(&found, chain, proposals, false, err));
-    return spn_results_add(out, spn_hit_results, &found.hit, NULL, false, err);
-}
-
 const char *spn_chain_target_needs(const spn_chain_plan *chain)
 {
     return chain->options.target == SPN_TARGET_NONE ? "a target, such as `target 0`" : NULL;

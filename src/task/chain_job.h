@@ -12,20 +12,6 @@ spn_status spn_chain_job_run(spn_ran *out, spn_outcome *outcome, const spn_sampl
                              const spn_chain_ready *chain, const spn_energy *energy,
                              spn_error *err);
 
-/* Add what every chain leaves to a record: stop, steps_done, proposals, the range of beta, its
-   health; and,
-   where a time decided them, the steps, as a setting with which the run can be repeated. */
-spn_status spn_chain_job_record(spn_record *out, const spn_ran *chain, spn_error *err);
-
-/* Add the curve `overlaps`: first, second, overlap of each pair; nothing for one replica. O(y^2 N /
-   64). */
-spn_status spn_chain_job_overlaps(spn_record *out, const spn_ran *chain, spn_error *err);
-
-/* Add solved, first_hit_steps, first_hit_proposals and first_hit_seconds, of the chain's target
-   energy. proposals: of all replicas in one step. */
-spn_status spn_chain_job_record_hit(spn_record *out, const spn_ran *chain, size_t proposals,
-                                    spn_error *err);
-
 /* What the results of a target need if there is none; NULL: there is one. */
 const char *spn_chain_target_needs(const spn_chain_plan *chain);
 

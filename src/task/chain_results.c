@@ -16,9 +16,9 @@ const spn_quantity spn_chain_results[] = {
      .help = "why the run ended: steps, target, patience, time, frozen or interrupted"},
     {"steps_done", .unit = "steps", .label = "steps", .at = AT(steps_done), .help = "steps done"},
     {"proposals", .label = "proposals", .at = AT(proposals), .help = "proposals of all replicas"},
-    {"beta_start", .label = "beta at the start", .at = AT(beta_start),
-     .help = "first value of beta"},
-    {"beta_end", .label = "beta at the end", .at = AT(beta_end),
+    {"beta_start", .flags = SPN_QUANTITY_OPTIONAL, .label = "beta at the start",
+     .at = AT(beta_start), .help = "first value of beta"},
+    {"beta_end", .flags = SPN_QUANTITY_OPTIONAL, .label = "beta at the end", .at = AT(beta_end),
      .help = "value of beta after all steps; if their number is not known, that of the last step"},
     {"health", SPN_QUANTITY_TEXT, .at = AT(health),
      .help = "health of the annealing: good, frozen from the start, frozen for most, hot at the "
@@ -26,27 +26,12 @@ const spn_quantity spn_chain_results[] = {
     SPN_SECONDS_QUANTITY,
     {.name = NULL}};
 
-static double hit_seconds(const void *hit)
+double spn_hit_seconds(const void *hit)
 {
     return ((const spn_hit_found *)hit)->seconds;
 }
 
-const spn_quantity spn_hit_results[] = {
-    {"solved", .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_SHARE, .label = "solved (share of runs)",
-     .at = offsetof(spn_hit_found, solved),
-     .help = "1 if some replica reached the target during the run or, without a target, classified "
-             "every pattern correctly; else 0"},
-    {"first_hit_steps", .unit = "steps", .label = "steps to the first hit",
-     .at = offsetof(spn_hit_found, steps),
-     .help = "steps until the first replica reached it; missing if none did, so means are over "
-             "the runs that did"},
-    {"first_hit_proposals", .label = "proposals to the first hit",
-     .at = offsetof(spn_hit_found, proposals),
-     .help = "proposals of all replicas in these steps; with reads, those until the first hit if "
-             "the reads ran one after the other"},
-    {"first_hit_seconds", .flags = SPN_QUANTITY_CLOCK, .unit = "s",
-     .label = "time to the first hit", .number = hit_seconds, .help = "time of these steps"},
-    {.name = NULL}};
+const spn_quantity spn_hit_results[] = {SPN_HIT_ROWS(NULL, NULL, NULL)};
 
 typedef struct overlap_row {
     double first, second, overlap;

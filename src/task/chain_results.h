@@ -18,6 +18,39 @@ typedef struct spn_chain_found {
     spn_curve_rows overlaps; /* of each pair of replicas; to be freed */
 } spn_chain_found;
 
+double spn_hit_seconds(const void *hit);
+
+/* The rows of a spn_hit_found; what `solved`, its steps and its proposals need. */
+#define SPN_HIT_ROWS(solved_needs, steps_needs, proposals_needs)                                   \
+    {"solved",                                                                                     \
+     .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_SHARE,                                              \
+     .label = "solved (share of runs)",                                                            \
+     .at = offsetof(spn_hit_found, solved),                                                        \
+     .needs = (solved_needs),                                                                      \
+     .help = "1 if some replica reached the target during the run or, without a target, "          \
+             "classified every pattern correctly; else 0"},                                        \
+        {"first_hit_steps",                                                                        \
+         .unit = "steps",                                                                          \
+         .label = "steps to the first hit",                                                        \
+         .at = offsetof(spn_hit_found, steps),                                                     \
+         .needs = (steps_needs),                                                                   \
+         .help = "steps until the first replica reached it; missing if none did, so means are "    \
+                 "over the runs that did"},                                                        \
+        {"first_hit_proposals", .label = "proposals to the first hit",                             \
+         .at = offsetof(spn_hit_found, proposals), .needs = (proposals_needs),                     \
+         .help = "proposals of all replicas in these steps; with reads, those until the first "    \
+                 "hit if the reads ran one after the other"},                                      \
+        {"first_hit_seconds",                                                                      \
+         .flags = SPN_QUANTITY_CLOCK,                                                              \
+         .unit = "s",                                                                              \
+         .label = "time to the first hit",                                                         \
+         .number = spn_hit_seconds,                                                                \
+         .needs = (steps_needs),                                                                   \
+         .help = "time of these steps"},                                                           \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
+
 /* Groups: of a spn_chain_found; of its hit; of its overlaps. The task says what the last two
    need. */
 extern const spn_quantity spn_chain_results[], spn_hit_results[], spn_overlap_results[];
