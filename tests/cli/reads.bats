@@ -229,10 +229,20 @@ for r in records:
     assert "overlap" not in x'
 }
 
+@test "reads that were interrupted go on from their checkpoint, to the same bits" {
+    for how in "--replicas 2 --reads 6" "--replicas 1 --order sequential --reads 30"; do
+        run=(anneal --energy ising --graph "$data/ising.txt" $how --sweeps 3000)
+        results='[d["results"], d["curves"], d["states"]]'
+        spinney "${run[@]}" --json | json "$results" > whole
+        interrupted_at INT 4 'rename *state' "${run[@]}" --checkpoint state --every 4000 --json > partial
+        spinney "${run[@]}" --checkpoint state --threads 2 --json | json "$results" > again
+        cmp whole again
+    done
+}
+
 @test "what cannot be combined with reads" {
     one=(anneal --energy ising --graph "$data/ising.txt" --reads 3)
     refuses "--trace: is for one run, but --reads makes several" "${one[@]}" --trace t.csv
-    refuses "--checkpoint: is for one run, but --reads makes several" "${one[@]}" --checkpoint c
     refuses "--profile-walks: is measured of the replicas of one run; leave reads out" \
         "${one[@]}" --profile-walks 5
     refuses "--flip: is measured of the replicas of one run; leave reads out" anneal --energy bits \
