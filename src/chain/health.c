@@ -42,7 +42,7 @@ static bool is_still(const double *before, const double *after, size_t replicas)
     return true;
 }
 
-/* Without an uphill move an energy that is where it was has not moved in between. */
+/* If no move went uphill and an energy is what it was, it has not changed in between. */
 void spn_health_add(spn_health_log *log, size_t slice, spn_slice counts, bool whole,
                     const double *energies, size_t replicas)
 {

@@ -1,6 +1,6 @@
-/* What is kept of a run to say whether it was annealed: the proposals, accepted moves and accepted
-   uphill moves of each sixteenth of its schedules' way. Blocks of steps never cross the border of
-   one, so that the counts do not depend on who looks when. */
+/* What a run counts to say whether it was annealed: the proposals, accepted moves and accepted
+   uphill moves of each sixteenth of its schedules' way, a slice. Blocks of steps never cross the
+   border of a slice, so that the counts do not depend on who looks when. */
 #ifndef SPN_CHAIN_HEALTH_H
 #define SPN_CHAIN_HEALTH_H
 
@@ -29,8 +29,8 @@ static inline double spn_energy_grain(double energy)
     return (energy < 0 ? -energy : energy) * 0x1p-30;
 }
 
-/* A block that ended at `end` was in `slice`: add its counts, and where the slice is whole, see
-   whether it changed an energy. */
+/* Add the counts of a block to its slice. If that makes the slice whole, see whether it changed an
+   energy. */
 void spn_health_add(spn_health_log *log, size_t slice, spn_slice counts, bool whole,
                     const double *energies, size_t replicas);
 

@@ -35,7 +35,7 @@ static int64_t divisor_of(const spn_sparse_terms *terms)
     return divisor ? divisor : 1;
 }
 
-/* False where a site's terms are too large. */
+/* False if a site's terms are too large. */
 static bool fill(spn_lane_graph *graph, const spn_sparse_terms *terms, int64_t divisor,
                  int64_t most)
 {
@@ -50,6 +50,7 @@ static bool fill(spn_lane_graph *graph, const spn_sparse_terms *terms, int64_t d
         }
         if (reach > most)
             return false;
+        assert((floor + reach) % 2 == 0 && size_of(floor) <= reach);
         graph->floor[i] = (int8_t)((floor + reach % 2) / 2);
         graph->reach[i] = (uint8_t)reach;
     }
@@ -82,6 +83,7 @@ spn_lane_graph *spn_lane_graph_make(const spn_energy *energy, spn_threshold thre
     if (!energy->slots->terms || !energy->slots->terms(energy, &terms))
         return NULL;
     const int64_t divisor = divisor_of(&terms);
+    assert(divisor > 0 && terms.sites == energy->sites);
     spn_lane_graph *graph = spn_alloc(1, sizeof *graph);
     if (graph) {
         *graph = (spn_lane_graph){.energy = energy,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 26 }; /* of local fields side by side, where there is a choice */
+enum { MOST_BYTES = 1 << 26 }; /* of local fields side by side, if there is a choice */
 
 spn_lane_function *spn_lanes_select(spn_isa isa)
 {
@@ -310,6 +310,7 @@ spn_status spn_lane_group_create(spn_lane_group **out, const spn_lane_graph *gra
     g->lanes.stream =
         spn_stream_make(options->seed, options->run + (uint32_t)first, 0, SPN_PURPOSE_PROPOSALS);
     g->width = g->lanes.words * SPN_LANE_WORD;
+    assert(g->lanes.words <= SPN_LANE_WORDS && g->width >= count);
     g->options.seconds *= (double)count;
     spn_status status = spn_parts_init(&g->parts, &g->options, err);
     if (!status && !spn_lane_group_allocate(g))

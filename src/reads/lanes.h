@@ -46,8 +46,7 @@ typedef struct spn_lane_graph {
     uint8_t *reach; /* the sum of all sizes at the site */
 } spn_lane_graph;
 
-/* The graph of an energy, or NULL where its couplings are not small integers, or memory is short.
- */
+/* The graph of an energy; NULL if its couplings are not small integers, or memory is short. */
 spn_lane_graph *spn_lane_graph_make(const spn_energy *energy, spn_threshold threshold);
 void spn_lane_graph_free(spn_lane_graph *graph);
 
@@ -83,14 +82,14 @@ spn_lane_function spn_lanes_portable;
 spn_lane_function spn_lanes_avx2;
 spn_lane_function spn_lanes_avx512;
 
-/* The fastest of an instruction set, or NULL where plain chains are faster. */
+/* The fastest of an instruction set, or NULL if plain chains are faster. */
 spn_lane_function *spn_lanes_select(spn_isa isa);
 
 /* The graph of the energy if reads of such chains can be made in lanes; else NULL. */
 spn_lane_graph *spn_lanes_prepare(const spn_energy *energy, const spn_chain_options *options,
                                   size_t reads);
 
-/* How many reads to take side by side, so that all threads have some. */
+/* Reads to take side by side, so that all threads have some. */
 size_t spn_lanes_width(const spn_lane_graph *graph, size_t reads, unsigned threads);
 
 /* A group of reads side by side: a sampler whose steps are those of each of its reads. */

@@ -41,7 +41,7 @@ static inline cut_table load_cuts(const spn_lane_cuts *cuts)
     return table;
 }
 
-/* From parts k and k + 1, or k + 2 and k + 3 where bit 5 of the place is set. */
+/* From parts k and k + 1, or k + 2 and k + 3 if bit 5 of the place is set. */
 static inline __m512i look_up_half(const cut_table *table, __m512i place, int k)
 {
     const __m512i *part = table->part + k;

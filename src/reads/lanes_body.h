@@ -11,7 +11,7 @@
 
 /* The cuts of a site at one beta. With the kept field k = (f + parity) / 2, a flip has the number
    n = k for a spin -1 and parity - k for a spin +1, and costs 2 n - parity quanta. Its cut is at
-   n + shift, at 0 where that is negative. Words up to the cut are accepted, and beyond `last` none
+   n + shift, or at 0 if that is negative. Words up to the cut are accepted, and beyond `last` none
    is. */
 typedef struct spn_lane_cuts {
     int parity, shift;
@@ -37,6 +37,7 @@ static inline int64_t spn_lane_settle(spn_threshold kind, double change, double 
                                       double per_unit, double x, double doubt)
 {
     int64_t word = (int64_t)floor(x);
+    assert(x >= -1 && x < 0x1p32 && doubt > 0);
     if (x - (double)word > doubt && (double)(word + 1) - x > doubt)
         return word;
     while (word >= 0 && !spn_lane_accepts(kind, change, beta, per_unit, (uint32_t)word))
@@ -100,6 +101,7 @@ static inline void spn_lane_find_cuts(const spn_lanes *lanes, size_t site, doubl
 /* Lanes whose energy is now at or below their target: note the step, and let them rest. */
 static inline void spn_lane_rest(spn_lanes *lanes, size_t word, uint64_t reached, uint64_t step)
 {
+    assert((reached & ~lanes->active[word]) == 0);
     lanes->active[word] &= ~reached;
     for (; reached; reached &= reached - 1)
         lanes->hit[word * SPN_LANE_WORD + (size_t)__builtin_ctzll(reached)] = step + 1;

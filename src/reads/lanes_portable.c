@@ -25,6 +25,7 @@ static uint64_t decide(spn_lanes *lanes, size_t word, size_t site, const spn_lan
     for (size_t l = 0; l < SPN_LANE_WORD; l++) {
         const int number = lanes->spins[row] >> l & 1 ? cuts->parity - field[l] : field[l];
         const unsigned place = number + cuts->shift > 0 ? (unsigned)(number + cuts->shift) : 0;
+        assert(number + cuts->shift <= INT8_MAX && cuts->last < SPN_LANE_CUTS);
         if (place > cuts->last || random[at + l] > cuts->cut[place] ||
             !(lanes->active[word] >> l & 1))
             continue;
@@ -43,8 +44,9 @@ static uint64_t decide(spn_lanes *lanes, size_t word, size_t site, const spn_lan
 static void change_fields(int8_t *field, uint64_t flips, uint64_t up, int change)
 {
     for (; flips; flips &= flips - 1) {
-        const int l = __builtin_ctzll(flips);
-        field[l] = (int8_t)(field[l] + (up >> l & 1 ? change : -change));
+        const int l = __builtin_ctzll(flips), after = field[l] + (up >> l & 1 ? change : -change);
+        assert(after >= INT8_MIN && after <= INT8_MAX);
+        field[l] = (int8_t)after;
     }
 }
 

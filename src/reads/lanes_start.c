@@ -34,6 +34,7 @@ bool spn_lane_group_allocate(spn_lane_group *g)
     spn_lanes *lanes = &g->lanes;
     const size_t sites = g->graph->sites, words = lanes->words, width = g->width;
     const bool has_target = g->options.target != SPN_TARGET_NONE;
+    assert(sites > 0 && words > 0 && width == words * SPN_LANE_WORD);
     lanes->run_products = spn_alloc(width, sizeof *lanes->run_products);
     lanes->fields = spn_alloc(sites, width);
     lanes->spins = spn_alloc(sites, words * sizeof *lanes->spins);
@@ -81,6 +82,7 @@ static int32_t target_quanta(const spn_lane_group *g, size_t lane)
         quanta++;
     while (quanta > -(int32_t)most && spn_lane_energy(g, lane, quanta) > target)
         quanta--;
+    assert(quanta >= -(int32_t)most && quanta <= (int32_t)most);
     return quanta;
 }
 
@@ -89,6 +91,7 @@ static void place_lane(spn_lane_group *g, size_t lane)
 {
     const spn_chain_options *o = &g->options;
     const size_t sites = g->graph->sites, words = g->lanes.words;
+    assert(lane < g->width);
     if (o->start == SPN_START_GIVEN) {
         memcpy(g->start, o->given, sites);
     } else {

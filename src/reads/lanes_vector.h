@@ -76,6 +76,7 @@ static inline void step(spn_lanes *lanes, uint64_t t, size_t site, size_t row, d
     const uint32_t *random = lanes->random + t % 2 * words * SPN_LANE_WORD;
     uint64_t *flips = lanes->flips + row * words, *better = lanes->better + row * words;
     spn_lane_cuts cuts;
+    assert(site < lanes->graph->sites && row < lanes->graph->sites);
     spn_lane_find_cuts(lanes, site, beta, &cuts);
     const cut_table table = load_cuts(&cuts);
     for (size_t word = 0; word < words; word++) {

@@ -206,6 +206,7 @@ static spn_status run_group(spn_reads *reads, spn_read_group *g, uint64_t steps,
     const uint64_t each = (steps + g->count - 1) / g->count, end = sampler->step + each;
     spn_stop stop;
     spn_status status = SPN_OK;
+    assert(sampler && steps > 0 && each > 0);
     spn_sampler_follow(sampler, &reads->base);
     sampler->began = sampler->now = sampler->clock();
     while (!(stop = ended_group(reads, g)) && !status && sampler->step < end &&
@@ -260,6 +261,7 @@ static spn_status advance(spn_sampler *sampler, uint64_t most, spn_error *err)
             failed = g;
     }
     sampler->step = spn_reads_count_steps(reads);
+    assert(reads->finished <= reads->options.reads && reads->next <= reads->options.reads);
     if (failed && err)
         *err = failed->error;
     return failed ? failed->status : SPN_OK;

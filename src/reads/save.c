@@ -93,6 +93,7 @@ static bool is_group(spn_reads *reads, const spn_read_group *g)
 static spn_status visit_group(spn_reads *reads, spn_read_group *g, spn_archive *archive,
                               spn_error *err)
 {
+    assert(!g->sampler == spn_archive_reads(archive));
     spn_archive_size(archive, &g->first);
     spn_archive_size(archive, &g->count);
     spn_archive_flag(archive, &g->in_lanes);
@@ -116,7 +117,9 @@ static spn_status make_room(spn_reads *reads, size_t groups, spn_error *err)
     spn_read_group *more = spn_alloc(groups, sizeof *more);
     if (!more)
         return spn_no_memory(err, "%zu groups of reads", groups);
-    free(reads->groups); /* none is under way */
+    for (size_t k = 0; k < reads->group_count; k++)
+        assert(!reads->groups[k].sampler);
+    free(reads->groups);
     reads->groups = more;
     reads->group_count = groups;
     return SPN_OK;

@@ -16,8 +16,8 @@ typedef struct spn_pool_job {
     volatile double *done;             /* for the job to say which share of it is done */
 } spn_pool_job;
 
-/* Do a job, in the thread of a worker. *complete: true unless it stopped because it was told to. An
-   error stops all workers. */
+/* Do a job, in the thread of a worker. *complete: true unless it stopped because it was asked to.
+   An error stops all workers. */
 typedef spn_status spn_pool_work(void *context, bool *complete, const spn_pool_job *job,
                                  spn_error *err);
 
