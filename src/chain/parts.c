@@ -146,6 +146,12 @@ uint64_t spn_parts_total(const spn_parts *parts)
 
 /* ---- runs that are stretched over a time ---- */
 
+/* Whether other runs repeat the lengths that this one settles. */
+static bool is_repeated(const spn_parts *parts)
+{
+    return parts->shared && parts->shared->rounds > 1;
+}
+
 /* A pace that was measured while the machine was busy with something else says little of the next
    part. So a part is at most twice as long as the one before it, lest a stall puts most of the run
    into one part of the schedule; it may be far shorter, lest the time runs out before the end. But
@@ -161,26 +167,25 @@ static double bound_length(const spn_parts *parts, double steps, bool repeated)
 
 /* Settle the current part, and plan the others alike. If a stall has used up the time, the rest of
    the way takes a little more of it: a run that ends in single steps is a quench. */
-static void settle(spn_parts *parts, double left, double seconds, bool repeated)
+static void settle(spn_parts *parts, double pace, double seconds, double spent, bool repeated)
 {
     const double parts_left = (double)(parts->count - parts->now);
     const double least = (repeated ? 0.5 : 0.08) * seconds * parts_left / (double)parts->count;
-    const double steps = parts->pace * fmax(left, least) / parts_left;
-    assert(parts->now == parts->made && parts->pace >= 0);
+    const double steps = pace * fmax(seconds - spent, least) / parts_left;
+    assert(parts->now == parts->made && pace >= 0);
     const uint64_t length = (uint64_t)bound_length(parts, steps, repeated);
     for (size_t k = parts->now; k < parts->count; k++)
         parts->steps[k] = length;
     parts->made++;
 }
 
-static void settle_for_all(spn_parts *parts, double left)
+static void settle_for_all(spn_parts *parts, double spent)
 {
     spn_shared_parts *shared = parts->shared;
     pthread_mutex_lock(&shared->lock);
     if (shared->parts.made == parts->now) {
         shared->parts.now = parts->now;
-        shared->parts.pace = parts->pace;
-        settle(&shared->parts, left, parts->seconds, shared->rounds > 1);
+        settle(&shared->parts, parts->pace, parts->seconds, spent, is_repeated(parts));
     }
     copy_shared(parts);
     pthread_mutex_unlock(&shared->lock);
@@ -228,7 +233,8 @@ static spn_status try_pace(spn_parts *parts, spn_sampler *sampler, spn_error *er
 spn_status spn_parts_begin(spn_parts *parts, spn_sampler *sampler, spn_error *err)
 {
     if (parts->seconds > 0 && parts->run != sampler->began) { /* the pace is of one run */
-        parts->run = parts->begun = sampler->began;
+        parts->run = sampler->began;
+        parts->begun = sampler->clock();
         parts->first = sampler->step;
     }
     const size_t before = parts->now, made = parts->made;
@@ -244,18 +250,18 @@ spn_status spn_parts_begin(spn_parts *parts, spn_sampler *sampler, spn_error *er
     parts->first = sampler->step;
     if (!waits)
         return SPN_OK;
-    const double left = parts->seconds - spn_sampler_seconds(sampler);
+    const double spent = spn_sampler_seconds(sampler);
     if (parts->shared)
-        settle_for_all(parts, left);
+        settle_for_all(parts, spent);
     else
-        settle(parts, left, parts->seconds, false);
+        settle(parts, parts->pace, parts->seconds, spent, false);
     return SPN_OK;
 }
 
 bool spn_parts_are_late(const spn_parts *parts, const spn_sampler *sampler)
 {
     const double grace = 1.25, least = 0.1, seconds = parts->seconds;
-    return seconds > 0 && sampler->step > 0 &&
+    return seconds > 0 && sampler->step > 0 && !is_repeated(parts) &&
            spn_sampler_seconds(sampler) >= fmax(grace * seconds, seconds + least);
 }
 

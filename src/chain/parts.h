@@ -71,7 +71,7 @@ bool spn_parts_enter(spn_parts *parts, uint64_t t);
 spn_status spn_parts_begin(spn_parts *parts, spn_sampler *sampler, spn_error *err);
 
 /* Whether a stretched run is so late that it is cut off: its pace broke down, or its few steps are
-   too slow. */
+   too slow. Runs that repeat the lengths of others are not. */
 bool spn_parts_are_late(const spn_parts *parts, const spn_sampler *sampler);
 
 /* The steps of all parts; 0 if they are not settled. */
