@@ -182,7 +182,7 @@ const spn_quantity spn_anneal_results[] = {
      .help = "energy of the majority of the replicas at each spin"},
     {.group = spn_chain_results, AT(found), .order = REST},
     {.group = hit_results, AT(found.hit), .order = REST},
-    {.help = "Reads, where there are more than one"},
+    {.help = "Reads, if there are more than one"},
     {"distinct", AT(distinct), .order = REST, .needs = reads_need, .label = "distinct best states",
      .help = "distinct states among the reads' best"},
     {"best_reads", AT(best_reads), .order = REST, .needs = reads_need,
