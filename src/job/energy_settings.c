@@ -140,25 +140,25 @@ static spn_status check_random(const spn_job *job, spn_error *err)
         if (spn_job_given(job, others[k]))
             return spn_setting_fail("random", err, "give this or %s, not both", others[k]);
     if (spn_job_given(job, "alpha") && !sites)
-        return spn_setting_fail("alpha", err, "needs sites, the number of spins");
+        return spn_setting_fail("alpha", err, "needs `sites`, the number of spins");
     if (spn_job_given(job, "alpha") && patterns)
         return spn_setting_fail("alpha", err, "give this or patterns, not both");
     if (patterns && is_count(patterns) && !sites)
         return spn_setting_fail(
             "patterns", err,
-            "%s is a number of random patterns, and needs sites; a file of that name is ./%s",
+            "%s is a number of random patterns, and needs `sites`; a file of that name is ./%s",
             patterns, patterns);
     if (sites && patterns && !is_count(patterns))
         return spn_setting_fail("sites", err, "needs a number of random patterns, not the file %s",
                                 patterns);
     if (sites && !patterns && !spn_job_given(job, "alpha"))
-        return spn_setting_fail("sites", err, "needs alpha or patterns, a number");
+        return spn_setting_fail("sites", err, "needs `alpha`, or `patterns` as a number");
     if (spn_job_given(job, "instance-seed") && !random && !sites)
-        return spn_setting_fail("instance-seed", err, "needs sites or random");
+        return spn_setting_fail("instance-seed", err, "needs `sites` or `random`");
     if (spn_job_given(job, "teacher") && !random && !sites)
-        return spn_setting_fail("teacher", err, "needs sites or random");
+        return spn_setting_fail("teacher", err, "needs `sites` or `random`");
     if (spn_job_given(job, "pattern-values") && !random && !sites)
-        return spn_setting_fail("pattern-values", err, "needs sites or random");
+        return spn_setting_fail("pattern-values", err, "needs `sites` or `random`");
     return SPN_OK;
 }
 
@@ -298,9 +298,9 @@ static spn_status plan_file(spn_instance *out, const spn_energy_settings *settin
     const char *setting = spn_problem_file_name(out->kind->problem);
     const char *name = spn_job_given(job, setting);
     if (!name)
-        return spn_setting_fail("energy", err, "%s needs %s, a file%s", out->name, setting,
+        return spn_setting_fail("energy", err, "%s needs `%s`, a file%s", out->name, setting,
                                 out->kind->problem == SPN_PROBLEM_PATTERNS
-                                    ? ", or sites and alpha, or random: N,P"
+                                    ? ", or `sites` and `alpha`, or `random N,P`"
                                     : "");
     spn_status status = spn_inputs_problem_as(&out->problem, inputs, out->kind->problem, setting,
                                               name, &options, err);
@@ -446,7 +446,7 @@ spn_status spn_instance_plan(spn_instance *out, const spn_energy_settings *setti
     if (name ? strcmp(name, PLANTED) == 0 : spn_job_given(job, "code") != NULL)
         return plan_planted(out, settings, job, inputs, err);
     if (!name)
-        return spn_setting_fail("energy", err, "is needed: the name of an energy");
+        return spn_setting_fail("energy", err, "is missing; give what to minimise, such as qubo");
     if (spn_setting_is_plugin(name))
         return plan_plugin(out, settings, job, inputs, err);
     *out = (spn_instance){.name = name, .kind = spn_energy_find(name)};

@@ -132,18 +132,18 @@ bad() {
 
 @test "random patterns by numbers" {
     local energy=(--energy bits)
-    anneal_refuses "--sites: needs alpha or patterns, a number" "${energy[@]}" --sites 9
-    anneal_refuses "--alpha: needs sites, the number of spins" "${energy[@]}" --alpha 0.5
+    anneal_refuses "--sites: needs --alpha, or --patterns as a number" "${energy[@]}" --sites 9
+    anneal_refuses "--alpha: needs --sites, the number of spins" "${energy[@]}" --alpha 0.5
     anneal_refuses "--alpha: give this or patterns, not both" "${energy[@]}" --sites 9 --alpha 1 --patterns 3
     anneal_refuses "--alpha: makes 0 patterns of 9 spins; at least 1" "${energy[@]}" --sites 9 --alpha 0.01
     anneal_refuses "--alpha: 'inf' is not a number" "${energy[@]}" --sites 9 --alpha inf
-    anneal_refuses "--patterns: 60 is a number of random patterns, and needs sites; a file of that name is ./60" \
+    anneal_refuses "--patterns: 60 is a number of random patterns, and needs --sites; a file of that name is ./60" \
         "${energy[@]}" --patterns 60
     anneal_refuses "--patterns: makes 0 patterns of 9 spins" "${energy[@]}" --sites 9 --patterns 0
     anneal_refuses "--sites: needs a number of random patterns, not the file x.csv" \
         "${energy[@]}" --sites 9 --patterns x.csv
     anneal_refuses "--random: give this or sites, not both" "${energy[@]}" --sites 9 --random 9,3
-    anneal_refuses "--instance-seed: needs sites or random" "${energy[@]}" --instance-seed 1
+    anneal_refuses "--instance-seed: needs --sites or --random" "${energy[@]}" --instance-seed 1
     anneal_refuses "--instance-seed: random has a seed already: 9,3,1" "${energy[@]}" --random 9,3,1 --instance-seed 1
     anneal_refuses "--sites: cannot be combined with energy ising, which takes graph" --energy ising --sites 9
 }
@@ -260,12 +260,12 @@ bits=(--energy bits --random 9,3,1)
 }
 
 @test "the energy and its file" {
-    anneal_refuses "--energy: is needed: the name of an energy"
-    anneal_refuses "--energy: bits needs patterns, a file, or sites and alpha, or random: N,P" --energy bits
-    anneal_refuses "--energy: ising needs graph, a file" --energy ising
-    anneal_refuses "--energy: maxcut needs graph, a file" --energy maxcut
-    anneal_refuses "--energy: table needs table, a file" --energy table
-    anneal_refuses "--energy: distance needs minima, a file" --energy distance
+    anneal_refuses "--energy: is missing; give what to minimise, such as qubo"
+    anneal_refuses "--energy: bits needs --patterns, a file, or --sites and --alpha, or --random N,P" --energy bits
+    anneal_refuses "--energy: ising needs --graph, a file" --energy ising
+    anneal_refuses "--energy: maxcut needs --graph, a file" --energy maxcut
+    anneal_refuses "--energy: table needs --table, a file" --energy table
+    anneal_refuses "--energy: distance needs --minima, a file" --energy distance
 }
 
 @test "options of another energy" {
@@ -280,7 +280,7 @@ bits=(--energy bits --random 9,3,1)
     anneal_refuses "--minima: cannot be combined with energy qubo, which takes graph" \
         --energy qubo --minima x
     anneal_refuses "--random: give this or patterns, not both" "${bits[@]}" --patterns x
-    anneal_refuses "--teacher: needs sites or random" --energy bits --patterns x --teacher
+    anneal_refuses "--teacher: needs --sites or --random" --energy bits --patterns x --teacher
     anneal_refuses "--units: cannot be combined with energy bits, which has no hidden units" "${bits[@]}" --units 3
     anneal_refuses "--tree: cannot be combined with energy bits, which has no hidden units" "${bits[@]}" --tree
 }

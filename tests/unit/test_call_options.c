@@ -92,7 +92,7 @@ static void test_refused(void **state)
         "replicas: is given by a text; only what may be a file can be given as an object");
     assert_refused(spn_call_give(call, "graph", SPN_OBJECT_PROBLEM, NULL, &err),
                    "graph: the object is NULL");
-    assert_refused(spn_call_plan(call, &err), "energy: ising needs graph, a file");
+    assert_refused(spn_call_plan(call, &err), "energy: ising needs `graph`, a file");
     assert_true(isnan(spn_call_number(call, "energy")));
     assert_int_equal(spn_call_states(call), 0);
     assert_null(spn_call_curve(call, 0));

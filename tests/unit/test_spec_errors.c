@@ -200,7 +200,7 @@ static const struct {
      "line 5: beta-end: give this or beta, not both"},
     {"name: a\ntask: anneal\nsettings:\n  energy: bits\n",
      "line 4: energy: bits needs patterns, a file, or sites and alpha, or random: N,P"},
-    {"name: a\ntask: anneal\n", "energy: is needed: the name of an energy"},
+    {"name: a\ntask: anneal\n", "energy: is missing; give what to minimise, such as qubo"},
     /* measures */
     {SPEC_HEAD "settings:\n  trials: 5\n", "line 4: trials: needs flip"},
     {SPEC_HEAD "settings:\n  flip: [0, 1.5]\n",
