@@ -454,7 +454,7 @@ const spn_task spn_population_task = {
     .summary = "sample and minimise by population annealing, and estimate log Z",
     .details = details,
     .examples = examples,
-    .product = "write the states of the population at the end; .csv, .npy and .json hold energies "
+    .product = "the states of the population at the end; .csv, .npy and .json hold energies "
                "and counts, other names one state per line",
     .product_extension = "txt",
     .chain = true,
