@@ -153,7 +153,7 @@ static const struct {
      "line 1: name: '../a' is not up to 64 letters a to z, digits and hyphens"},
     {"name: a\ntask: trian\n",
      "line 2: task: there is no 'trian'; did you mean train? (train, anneal, temper, "
-     "entropy, eval, exact)"},
+     "population, entropy, eval, exact)"},
     /* the grid */
     {SPEC_HEAD "grid:\n  - setting: gama\n    values: [1]\n",
      "line 4: unknown setting 'gama' of train; did you mean gamma?"},
