@@ -64,9 +64,6 @@ static const void *subject_of(const spn_quantity_walk *walk, const void *run)
 const char *spn_result_needs(const spn_task *task, const void *plan, const char *name)
 {
     spn_quantity_walk walk = spn_quantity_walk_start(task->results);
-    const char *why = task->missing ? task->missing(plan, name) : NULL;
-    if (why)
-        return why;
     while (spn_quantity_walk_next(&walk))
         if (walk.row->name && strcmp(walk.row->name, name) == 0)
             return needs_of(&walk, plan);

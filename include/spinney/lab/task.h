@@ -206,8 +206,6 @@ typedef struct spn_task {
     void (*clear)(void *plan); /* may be NULL */
     /* The texts of settings that are not given and depend on others, such as steps; may be NULL. */
     spn_status (*resolve)(spn_record *out, const void *plan, const spn_job *job, spn_error *err);
-    /* Instead of `needs` in the rows of results; NULL: they have it. */
-    const char *(*missing)(const void *plan, const char *result);
     spn_cost (*cost)(const void *plan, uint64_t steps); /* steps: as in spn_run */
     /* Do it. The record holds settings, seed and version already. */
     spn_status (*run)(spn_record *out, spn_outcome *outcome, const void *plan, const spn_job *job,
