@@ -39,7 +39,7 @@ enum {
     SPN_SETTING_COUNT = 16,   /* of a FILE: a whole number is a count, and no file of that name */
     SPN_SETTING_PLUGIN = 32,  /* of a FILE: a shared object, told from its words by a slash in its
                                  name or .so at its end; or an object of the caller's, by a @ at its
-                                 start (spn_inputs_give_energy) */
+                                 start (spn_inputs_give) */
     SPN_SETTING_COMMON = 64   /* one of those that most people need: --help shows it */
 };
 
