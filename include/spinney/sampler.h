@@ -119,10 +119,10 @@ typedef struct spn_sampler spn_sampler;
 
 /* How far a sampler is. */
 typedef struct spn_progress {
-    double share;   /* of the run, 0 to 1; 0 if its end is not known */
-    uint64_t step;  /* steps done: of the chain, of one walker, of one copy; of reads, the mean */
-    uint64_t steps; /* in all; 0: not known */
-    uint64_t block; /* steps come in multiples of this: 1, or the steps of a ladder's scan */
+    double share;       /* of the run, 0 to 1; 0 if its end is not known */
+    uint64_t step;      /* steps done: of the chain, of one walker, of one copy; of all reads */
+    uint64_t steps;     /* in all; 0: not known */
+    uint64_t block;     /* steps come in multiples of this: 1, or the steps of a ladder's scan */
     uint64_t proposals; /* of all replicas so far */
     double best_energy; /* lowest so far */
     double seconds;     /* of running so far */

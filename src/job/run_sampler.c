@@ -219,7 +219,9 @@ static spn_until until_of(watched *w, const spn_progress *now)
     until.observer = observe;
     until.context = w;
     until.observe_every = common_divisor(w->trace ? w->rows.every : 0, w->fixed);
-    until.observe_also = now->block > 1 ? now->block : PROGRESS_STEPS;
+    /* if there is no state to show, as with reads, only checkpoints need steps */
+    const uint64_t rhythm = now->state ? PROGRESS_STEPS : how->run->save_steps;
+    until.observe_also = now->block > 1 ? now->block : rhythm;
     until.observe_seconds = 0.1; /* if steps are slow */
     return until;
 }

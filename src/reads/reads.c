@@ -301,8 +301,8 @@ static void look(spn_progress *out, const spn_sampler *sampler)
         out->proposals += own.proposals;
         out->best_energy = fmin(out->best_energy, own.best_energy);
     }
-    out->step = sampler->step / reads->options.reads;
-    out->steps = reads->chain.steps;
+    const uint64_t each = spn_parts_total(&reads->parts.parts);
+    out->steps = each <= UINT64_MAX / reads->options.reads ? each * reads->options.reads : 0;
     out->share = fmin(share / (double)reads->options.reads, 1);
 }
 
