@@ -264,8 +264,8 @@ spn_status spn_dataset_check_filled(const spn_dataset *dataset, spn_error *err)
     if (dataset->missing == 0)
         return SPN_OK;
     return spn_fail(err, SPN_ERROR_INPUT,
-                    "%zu values are missing, and the means to replace them are not known; set "
-                    "missing to zero, or to mean in a training",
+                    "%zu values are missing, and the means to replace them are not known; give "
+                    "`missing zero`, or `missing mean` in a training",
                     dataset->missing);
 }
 
@@ -277,11 +277,11 @@ static spn_status nothing_to_average(const spn_dataset *dataset, size_t feature,
     if (name)
         return spn_fail(err, SPN_ERROR_INPUT,
                         "column '%s' has no value in the %zu training samples; leave it out "
-                        "(drop), or set missing to zero",
+                        "(`drop`), or give `missing zero`",
                         spn_show(shown, (spn_span){name, strlen(name)}), dataset->samples);
     return spn_fail(err, SPN_ERROR_INPUT,
-                    "feature %zu has no value in the %zu training samples; leave it out, or set "
-                    "missing to zero",
+                    "feature %zu has no value in the %zu training samples; leave it out, or give "
+                    "`missing zero`",
                     feature + 1, dataset->samples);
 }
 

@@ -76,14 +76,14 @@ train_refuses() {
 @test "bad tables" {
     train_refuses "t.csv: line 2, column 1 ('a'): '7,4' has a comma: numbers are written with a decimal point" \
         <<< $'a;b;c\n7,4;0,7;x\n7,8;0,88;y'
-    train_refuses "t.csv: line 3, column 1 ('age'): the first of 2 missing values (empty, NA, NaN, null or ?); fill in or remove such values, set drop to age to leave the column out, or set missing to mean or zero" \
+    train_refuses "t.csv: line 3, column 1 ('age'): the first of 2 missing values (empty, NA, NaN, null or ?); fill in or remove such values, give --drop age to leave the column out, or give --missing mean or --missing zero" \
         <<< $'age,y\n1,a\n,b\n?,a'
-    train_refuses "t.csv: column 'id' (12): too many different texts in 12 rows for categories; set drop to id to leave it out, or list it in categories" \
+    train_refuses "t.csv: column 'id' (12): too many different texts in 12 rows for categories; give --drop id to leave it out, or list it in --categories" \
         < <(echo id,x,y; for k in {1..12}; do echo "t$k,$k,c$((k % 2))"; done)
-    train_refuses "t.csv: line 3, column 1 ('n'): '3+' is not a number, though others in its column are; correct it, set drop to n to leave the column out, or list it in categories" \
+    train_refuses "t.csv: line 3, column 1 ('n'): '3+' is not a number, though others in its column are; correct it, give --drop n to leave the column out, or list it in --categories" \
         <<< $'n,y\n1,a\n3+,b'
-    train_refuses "set header to yes" <<< $'2019,x,y\n1,2,a\n3,4,b'
-    train_refuses "column 'gap' has no value in the 2 training samples; leave it out (drop)" \
+    train_refuses "give --header yes" <<< $'2019,x,y\n1,2,a\n3,4,b'
+    train_refuses "column 'gap' has no value in the 2 training samples; leave it out (--drop)" \
         --missing mean <<< $'gap,x,y\n,1,a\n,2,b'
 }
 
@@ -113,7 +113,7 @@ train_refuses() {
     printf '1,red,9,a\n' > many.csv
     refuses "many.csv: line 1: 4 columns, but the training data have 3 with the label" predict m.spn many.csv
     printf 'size,colour\n1,red\n' > bare.csv
-    refuses "bare.csv: line 1: no column holds the labels; set label-column" \
+    refuses "bare.csv: line 1: no column holds the labels; set --label-column" \
         eval m.spn --data bare.csv
     refuses "--label-column: t.csv: column 1 was a feature in training" \
         eval m.spn --data t.csv --label-column size
@@ -138,7 +138,7 @@ train_refuses() {
 @test "an index that was saved with a table is pointed out" {
     { echo ",x,y"; for k in {0..11}; do echo "$k,$((k * 7 % 5)),c$((k % 2))"; done; } > index.csv
     run --separate-stderr spinney "${quick[@]}" --data index.csv
-    [[ $output == *"feature 1 counts the samples, as an index does"*"--drop"* ]]
+    [[ $output == *"feature 1 counts the samples, as an index does"*"leave its column out with drop"* ]]
     run --separate-stderr spinney "${quick[@]}" --data index.csv --drop 1
     [[ $output != *"counts the samples"* ]]
 }

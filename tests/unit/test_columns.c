@@ -143,7 +143,7 @@ static void test_headers(void **state)
     /* an index without a name, as pandas writes it */
     assert_int_equal(samples_of(state, ",x,y\n0,1,a\n1,2,b\n", SPN_HEADER_AUTO), 2);
     expect_fault(state, "2019,x,y\n1,2,a\n", spn_read_defaults(), "line 1, column 2",
-                 "set header to yes");
+                 "give `header yes`");
 }
 
 static void test_label_column(void **state)
@@ -193,7 +193,7 @@ static void test_columns_that_are_asked_for(void **state)
     expect_fault(state, "1,a\n2,b\n3+,a\n", spn_read_defaults(), "line 3, column 1",
                  "'3+' is not a number");
     expect_fault(state, "n,y\n3+,a\n2,b\n", spn_read_defaults(), "line 2, column 1 ('n')",
-                 "list it in categories");
+                 "list it in `categories`");
     d = read_text(state, "1,a\n2,b\n3+,a\n", options);
     assert_int_equal(d->features, 3);
     spn_dataset_free(d);
@@ -221,7 +221,7 @@ static void test_limit_of_categories(void **state)
 {
     char *text = texts_of(1000, 1000);
     expect_fault(state, text, spn_read_defaults(), "columns '1' (1000), 'name' (1000)",
-                 "set drop to 1,name");
+                 "give `drop 1,name`");
     spn_read_options options = spn_read_defaults();
     options.categories = "the id,name";
     spn_dataset *d = read_text(state, text, options);
@@ -267,9 +267,9 @@ static void test_missing(void **state)
     spn_scaling *scaling;
     spn_preprocess how = {.kind = SPN_PREPROCESS_FEATURE, .scale = 1};
     assert_error(spn_preprocess_fit(&scaling, &how, d, &err), &err, SPN_ERROR_INPUT,
-                 "1 values are missing", "missing to zero");
+                 "1 values are missing", "`missing zero`");
     assert_error(spn_dataset_binarise(&filled, d, 1, &err), &err, SPN_ERROR_INPUT, "missing",
-                 "missing to zero");
+                 "`missing zero`");
     /* parts know how many are theirs */
     assert_ok(spn_dataset_first(&filled, d, 1, &err), err);
     assert_int_equal(spn_dataset_missing(filled), 0);
@@ -280,7 +280,7 @@ static void test_missing(void **state)
     options.missing = SPN_MISSING_MEAN;
     d = read_text(state, "NA,1,a\nnull,2,b\n", options);
     assert_error(spn_dataset_means(means, d, &err), &err, SPN_ERROR_INPUT, "feature 1 has no value",
-                 "missing to zero");
+                 "`missing zero`");
     spn_dataset_free(d);
 }
 

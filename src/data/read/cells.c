@@ -94,7 +94,7 @@ spn_status spn_labels_add(spn_labels *labels, spn_span text, const char *place, 
     if (number == SPN_NO_TEXT && labels->classes.count == SPN_MAX_CLASSES)
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s: %s: the label '%s' is one class more than the %d allowed; check "
-                        "which column holds the labels (label-column)",
+                        "which column holds the labels (`label-column`)",
                         labels->name, place, spn_show(shown, text), SPN_MAX_CLASSES);
     if (number == SPN_NO_TEXT && !spn_texts_add(&number, &labels->classes, text))
         return spn_no_memory(err, "the labels of %s", labels->name);
@@ -162,8 +162,9 @@ bool spn_gaps_refused(const spn_gaps *gaps)
 
 const char *spn_gaps_remedy(char *out, size_t size, const spn_gaps *gaps)
 {
-    snprintf(out, size,
-             "%zu missing value%s: fill in or remove them, or set missing to mean or zero",
-             gaps->missing, gaps->missing == 1 ? "" : "s");
+    snprintf(
+        out, size,
+        "%zu missing value%s: fill in or remove them, or give `missing mean` or `missing zero`",
+        gaps->missing, gaps->missing == 1 ? "" : "s");
     return out;
 }

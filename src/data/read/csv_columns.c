@@ -49,7 +49,7 @@ static spn_status use_column(survey *s, size_t column, bool drop, spn_error *err
     spn_column *known = &s->csv->recipe->list[column];
     if (known->kind == SPN_COLUMN_LABEL)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: column %zu holds the labels; set label-column if they are "
+                        "%s: %s: column %zu holds the labels; set `label-column` if they are "
                         "elsewhere",
                         s->csv->source->name, drop ? "drop" : "categories", column + 1);
     if (drop)
@@ -86,7 +86,7 @@ static spn_status add_category(survey *s, size_t column, size_t line, const spn_
     uint32_t number;
     if (fault)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: '%s' %s, so it cannot be a category; set drop to %s to leave the "
+                        "%s: %s: '%s' %s, so it cannot be a category; give `drop %s` to leave the "
                         "column out",
                         s->csv->source->name, spn_csv_place(place, s->csv, line, column),
                         spn_show(shown, text), fault, spn_csv_word(word, s->csv, column));
@@ -186,8 +186,8 @@ static spn_status too_many(const survey *s, spn_error *err)
         columns++;
     }
     return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: column%s %s: too many different texts in %zu rows for categories; set "
-                    "drop to %s to leave %s out, or list %s in categories",
+                    "%s: column%s %s: too many different texts in %zu rows for categories; give "
+                    "`drop %s` to leave %s out, or list %s in `categories`",
                     s->csv->source->name, columns == 1 ? "" : "s", which, s->csv->samples, drop,
                     columns == 1 ? "it" : "them", columns == 1 ? "it" : "them");
 }
@@ -350,7 +350,7 @@ static spn_status match_recipe(spn_csv *csv, spn_error *err)
                         csv->source->name, csv->label_column + 1);
     if (csv->label_column == SPN_NO_COLUMN && !spn_labels_not_needed(csv->options))
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: line 1: no column holds the labels; set label-column",
+                        "%s: line 1: no column holds the labels; set `label-column`",
                         csv->source->name);
     survey s = {.csv = csv};
     return look_at_lines(&s, err);

@@ -172,7 +172,7 @@ spn_status spn_csv_not_a_number(const spn_csv *csv, size_t line, size_t column, 
                         name, place, shown);
     return spn_fail(err, SPN_ERROR_INPUT,
                     "%s: %s: '%s' is not a number, though others in its column are; correct it, "
-                    "set drop to %s to leave the column out, or list it in categories",
+                    "give `drop %s` to leave the column out, or list it in `categories`",
                     name, place, shown, word);
 }
 

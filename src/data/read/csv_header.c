@@ -85,7 +85,7 @@ static spn_status not_found(const spn_csv *csv, spn_span text, const char *optio
         "%s: %s: no column is called '%s'%s; a number is from 1 to %zu, or from -1 "
         "backwards from the end",
         csv->source->name, option, shown,
-        csv->names ? "" : ": there is no header with names (set header to yes if there is one)",
+        csv->names ? "" : ": there is no header with names (give `header yes` if there is one)",
         csv->columns);
 }
 
@@ -201,13 +201,13 @@ static spn_status decide(spn_csv *csv, const verdict *v, size_t line, spn_error 
     char place[SPN_CSV_PLACE];
     if (v->only_text != SPN_NO_COLUMN && v->numbers > 0)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: not a number, though other features are; correct it, or set "
-                        "header to yes if the first line is a header",
+                        "%s: %s: not a number, though other features are; correct it, or give "
+                        "`header yes` if the first line is a header",
                         csv->source->name, spn_csv_place(place, csv, line, v->only_text));
     if (v->label_only_text && v->numbers > 0)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: a text, but a number in the next line; set header to yes if the "
-                        "first line is a header, otherwise to no",
+                        "%s: %s: a text, but a number in the next line; give `header yes` if the "
+                        "first line is a header, otherwise `header no`",
                         csv->source->name, spn_csv_place(place, csv, line, csv->label_column));
     csv->header = v->only_text != SPN_NO_COLUMN ||
                   (v->numbers == 0 && (v->texts > 0 || v->label_only_text) && !v->again);

@@ -59,7 +59,7 @@ static spn_status unknown_category(const filling *f, const spn_csv_row *row,
     const char *high = column->categories.texts[column->categories.count - 1];
     return spn_fail(err, SPN_ERROR_INPUT,
                     "%s: %s: '%s' is none of the %u categories in training ('%s' to '%s'); correct "
-                    "it, or set missing to zero to count it as missing",
+                    "it, or give `missing zero` to count it as missing",
                     f->csv->source->name, spn_csv_place(place, f->csv, row->line, row->column - 1),
                     spn_show(shown, text), (unsigned)column->categories.count,
                     spn_show(first, (spn_span){low, strlen(low)}),
@@ -122,8 +122,8 @@ static spn_status missing_fault(const filling *f, spn_error *err)
     return spn_fail(
         err, SPN_ERROR_INPUT,
         "%s: %s: %s%zu missing value%s (empty, NA, NaN, null or ?); fill in or remove "
-        "such values, set drop to %s to leave the column out, or set missing to mean or "
-        "zero",
+        "such values, give `drop %s` to leave the column out, or give `missing mean` or "
+        "`missing zero`",
         f->csv->source->name, spn_csv_place(place, f->csv, f->first_line, f->first_column),
         f->missing == 1 ? "" : "the first of ", f->missing, f->missing == 1 ? "" : "s",
         spn_csv_word(word, f->csv, f->first_column));
