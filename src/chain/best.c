@@ -2,6 +2,7 @@
 #include "chain/best.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,13 @@ spn_status spn_best_init(spn_best_states *best, size_t replicas, size_t sites, s
                               .log = spn_alloc(replicas * log_capacity, sizeof(uint32_t)),
                               .logged = spn_alloc(replicas, sizeof(size_t))};
     if (!best->energy || !best->spins || !best->log || !best->logged)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the best states");
+        return spn_no_memory(err, "the best states");
     return SPN_OK;
 }
 
 void spn_best_start(spn_best_states *best, const int8_t *spins, const double *energy)
 {
+    assert(best->replicas > 0 && best->sites > 0);
     memcpy(best->spins, spins, best->replicas * best->sites);
     memcpy(best->energy, energy, best->replicas * sizeof *energy);
 }

@@ -4,6 +4,7 @@
 #include "chain/waiting.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -31,8 +32,7 @@ spn_status spn_centre_begin(spn_chain *chain, spn_error *err)
     if (o->coupling == SPN_COUPLING_REPLICAS)
         return SPN_OK;
     if (!(chain->centre = spn_alloc(chain->sites, 1)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the centre of %zu spins",
-                        chain->sites);
+        return spn_no_memory(err, "the centre of %zu spins", chain->sites);
     if (o->centre_every == 0)
         o->centre_every = chain->sites;
     if (o->coupling == SPN_COUPLING_GIVEN)

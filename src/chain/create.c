@@ -88,15 +88,12 @@ static spn_status check_options(const spn_energy *energy, const spn_chain_option
                         (int)o->moves);
     if (!spn_kernel_traits_of(o->kernel))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kernel number %d", (int)o->kernel);
-    spn_status status = check_proposed(energy, o, err);
-    if (!status)
-        status = spn_order_check(o->order, o->replicas, choices_of(energy, o), err);
+    SPN_TRY(check_proposed(energy, o, err));
+    SPN_TRY(spn_order_check(o->order, o->replicas, choices_of(energy, o), err));
     const uint64_t steps = o->part_count || o->stretch ? 1 : o->steps; /* or some other number */
-    if (o->beta && !status)
-        status = spn_schedule_check(o->beta, "beta", true, steps, err);
-    if (o->gamma && !status)
-        status = spn_schedule_check(o->gamma, "gamma", false, steps, err);
-    return status;
+    if (o->beta)
+        SPN_TRY(spn_schedule_check(o->beta, "beta", true, steps, err));
+    return o->gamma ? spn_schedule_check(o->gamma, "gamma", false, steps, err) : SPN_OK;
 }
 
 static spn_status copy_schedules(spn_chain *chain, spn_error *err)
@@ -104,12 +101,11 @@ static spn_status copy_schedules(spn_chain *chain, spn_error *err)
     static const spn_schedule one = {.kind = SPN_SCHEDULE_CONSTANT, .start = 1, .end = 1};
     static const spn_schedule zero = {.kind = SPN_SCHEDULE_CONSTANT};
     spn_chain_options *o = &chain->options;
-    spn_status status = spn_schedule_copy(&chain->beta_schedule, o->beta ? o->beta : &one, err);
-    if (!status)
-        status = spn_schedule_copy(&chain->gamma_schedule, o->gamma ? o->gamma : &zero, err);
+    SPN_TRY(spn_schedule_copy(&chain->beta_schedule, o->beta ? o->beta : &one, err));
+    SPN_TRY(spn_schedule_copy(&chain->gamma_schedule, o->gamma ? o->gamma : &zero, err));
     o->beta = chain->beta_schedule;
     o->gamma = chain->gamma_schedule;
-    return status;
+    return SPN_OK;
 }
 
 /* False where there is no memory for the list of what is proposed. */
@@ -134,6 +130,7 @@ static bool allocate(spn_chain *chain)
     spn_block *block = &chain->block;
     block->capacity = capacity < 16 ? 16 : capacity;
     size_t draws = block->capacity * chain->streams;
+    assert(block->capacity >= 16 && draws >= block->capacity);
     chain->cache_stride = (spn_energy_cache_size(chain->energy) + 63) / 64 * 64;
     chain->spins = spn_alloc(y, chain->sites);
     chain->sums = spn_alloc(chain->sites, sizeof *chain->sums);
@@ -234,12 +231,11 @@ static bool varies(const spn_schedule *s)
 static spn_status begin(spn_chain *chain, spn_error *err)
 {
     const spn_chain_options *o = &chain->options;
-    spn_status status;
-    if ((status = spn_parts_init(&chain->parts, &chain->options, err)) ||
-        (status = copy_schedules(chain, err)) || (status = place_start(chain, err)) ||
-        (status = spn_best_init(&chain->best, chain->replicas, chain->sites, err)) ||
-        (status = spn_chain_attach(chain, err)))
-        return status;
+    SPN_TRY(spn_parts_init(&chain->parts, &chain->options, err));
+    SPN_TRY(copy_schedules(chain, err));
+    SPN_TRY(place_start(chain, err));
+    SPN_TRY(spn_best_init(&chain->best, chain->replicas, chain->sites, err));
+    SPN_TRY(spn_chain_attach(chain, err));
     spn_best_start(&chain->best, chain->spins, chain->energies);
     chain->first_hit = chain->at_target > 0 ? 0 : SPN_NO_HIT;
     memcpy(chain->health.energies, chain->energies, chain->replicas * sizeof *chain->energies);
@@ -249,10 +245,11 @@ static spn_status begin(spn_chain *chain, spn_error *err)
     chain->beta = spn_schedule_value(o->beta, 0, first.steps, 0, chain->replicas);
     chain->gamma = spn_schedule_value(o->gamma, 0, first.steps, 0, chain->replicas);
     spn_coupling_set(&chain->coupling, chain->gamma, chain->replicas);
-    status = spn_centre_begin(chain, err);
-    if (!status)
-        spn_sides_make(chain);
-    return status ? status : spn_waiting_create(chain, err);
+    SPN_TRY(spn_centre_begin(chain, err));
+    spn_sides_make(chain);
+    SPN_TRY(spn_waiting_create(chain, err));
+    assert(spn_chain_is_consistent(chain) && spn_sampler_can_save(&chain->base));
+    return SPN_OK;
 }
 
 spn_status spn_chain_create(spn_sampler **out, const spn_energy *energy,
@@ -260,17 +257,14 @@ spn_status spn_chain_create(spn_sampler **out, const spn_energy *energy,
 {
     spn_chain_options options = spn_chain_defaults();
     *out = NULL;
-    spn_status status = spn_sized_take(&options, sizeof options, given, "spn_chain_defaults", err);
-    if (!status)
-        status = check_options(energy, &options, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_sized_take(&options, sizeof options, given, "spn_chain_defaults", err));
+    SPN_TRY(check_options(energy, &options, err));
     spn_chain *chain = chain_shell(energy, &options);
     if (!chain)
         return spn_no_memory(err, "a chain");
-    status = allocate(chain)
-                 ? begin(chain, err)
-                 : spn_no_memory(err, "%zu replicas of %zu spins", options.replicas, energy->sites);
+    const spn_status status = allocate(chain) ? begin(chain, err)
+                                              : spn_no_memory(err, "%zu replicas of %zu spins",
+                                                              options.replicas, energy->sites);
     if (status)
         spn_sampler_free(&chain->base);
     else

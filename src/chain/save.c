@@ -134,6 +134,7 @@ static spn_status check(const spn_chain *chain, spn_error *err)
 static spn_status settle(spn_chain *chain, const uint32_t *order, spn_error *err)
 {
     SPN_TRY(check(chain, err));
+    assert(chain->base.step <= INT64_MAX / 2);
     chain->options.steps = spn_parts_total(&chain->parts);
     chain->bad_energy = false;
     return chain->waiting ? settle_waiting(chain, order, err) : spn_chain_attach(chain, err);

@@ -121,6 +121,7 @@ void spn_sides_free(spn_sides *s)
 static void enter(replica_view *view, const spn_chain *chain, size_t a)
 {
     spn_chain *c = &view->chain;
+    assert(a < chain->replicas && c->first_stream == a);
     view->energy = chain->energies[a];
     view->best_energy = chain->best.energy[a];
     view->logged = chain->best.logged[a];
@@ -196,6 +197,7 @@ static void run_piece(void *context, size_t item)
     if (piece == 0 && sides->spins)
         copy_state(sides, s->chain, a, false);
     const size_t end = s->count * (piece + 1) / s->pieces;
+    assert(piece < s->pieces && end <= s->count);
     while (!view->finished && view->done < end) {
         const size_t left = end - view->done, most = view->chain.block.capacity;
         run_block(view, s, left < most ? left : most);
@@ -209,6 +211,7 @@ static bool reached_target(uint64_t *until, const spn_chain *chain, size_t count
 {
     const spn_sides *s = chain->sides;
     size_t touched = 0;
+    assert(s && s->replicas == chain->replicas);
     *until = chain->base.step + count;
     for (size_t a = 0; a < s->replicas; a++) {
         touched += s->views[a].touched;

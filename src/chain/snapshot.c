@@ -74,6 +74,7 @@ void spn_chain_beta(double out[2], const spn_sampler *sampler)
 double spn_snapshot_overlap(const spn_snapshot *snapshot)
 {
     const int64_t y = (int64_t)snapshot->replicas;
+    assert(y >= 1 && y <= SPN_MAX_REPLICAS);
     if (y < 2)
         return 1;
     /* s^2 = y + twice the sum over pairs; y^2 N fits 64 bits */

@@ -3,6 +3,7 @@
 #include "chain/waiting.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,16 +200,14 @@ spn_status spn_waiting_create(spn_chain *chain, spn_error *err)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "moves: %s", why);
     spn_waiting *w = chain->waiting = spn_alloc(1, sizeof *w);
     if (!w || !chain->slots.terms(chain->energy, &w->graph))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the classes of %zu spins",
-                        chain->sites);
+        return spn_no_memory(err, "the classes of %zu spins", chain->sites);
     make_levels(w);
     make_groups(w, chain);
     make_rule(w, chain);
     w->one = one_for(chain->sites);
     w->clock.on = moves == SPN_MOVES_WAITING;
     if (!make_table(w) || !make_edges(w) || !allocate(w, chain))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu classes of %zu spins",
-                        w->classes, chain->sites);
+        return spn_no_memory(err, "%zu classes of %zu spins", w->classes, chain->sites);
     return SPN_OK;
 }
 

@@ -2,6 +2,7 @@
    distances (Syed et al., algorithm 2), and their number to twice the barrier. */
 #include "ladder/ladder.h"
 
+#include "base/try.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 double spn_ladder_rejection(const spn_ladder *ladder, size_t k)
 {
     const spn_rung_total *total = &ladder->totals[k];
+    assert(k < SPN_LADDER_MOST_RUNGS);
     return total->pairs ? total->rejection / (double)total->pairs : 0;
 }
 
@@ -45,6 +47,7 @@ static double interpolate(const double *x, const double *y, size_t count, double
     size_t k = 0;
     while (k + 2 < count && at > x[k + 1])
         k++;
+    assert(x[k + 1] > x[k]);
     const double h = x[k + 1] - x[k], t = fmin(fmax((at - x[k]) / h, 0), 1);
     const double from = slope_at(x, y, count, k), to = slope_at(x, y, count, k + 1);
     const double t2 = t * t, t3 = t2 * t;
@@ -157,12 +160,12 @@ static spn_status reassign(spn_ladder *ladder, const double *fractions, size_t r
         }
     for (size_t k = 0; k < rungs; k++) {
         size_t w = source[k];
-        spn_status status = own[k] ? SPN_OK : free_walker(&w, ladder, err);
-        if (!status && !own[k])
-            status = spn_chain_place(ladder->walker[w].chain,
-                                     ladder->walker[source[k]].chain->spins, err);
-        if (status)
-            return status;
+        if (!own[k]) {
+            SPN_TRY(free_walker(&w, ladder, err));
+            SPN_TRY(spn_chain_place(ladder->walker[w].chain, ladder->walker[source[k]].chain->spins,
+                                    err));
+        }
+        assert(w < ladder->walkers);
         ladder->walker[w].s.rung = k; /* no longer free */
         ladder->walker_at[k] = w;
     }
@@ -176,11 +179,9 @@ spn_status spn_ladder_adapt(spn_ladder *ladder, spn_error *err)
         return SPN_OK;
     const size_t rungs = chosen_rungs(ladder);
     equal_fractions(fractions, rungs, ladder);
-    if (rungs != ladder->rungs) {
-        const spn_status status = reassign(ladder, fractions, rungs, err);
-        if (status)
-            return status;
-    }
+    assert(rungs >= 2 && rungs <= SPN_LADDER_MOST_RUNGS);
+    if (rungs != ladder->rungs)
+        SPN_TRY(reassign(ladder, fractions, rungs, err));
     ladder->rungs = rungs;
     memcpy(ladder->fraction, fractions, rungs * sizeof *fractions);
     return spn_ladder_set_points(ladder, err);

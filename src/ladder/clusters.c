@@ -4,6 +4,7 @@
 #include "ladder/ladder.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 #include "chain/chain.h"
 #include "chain/waiting.h"
 #include <assert.h>
@@ -35,8 +36,7 @@ spn_status spn_clusters_create(spn_clusters **out, const spn_energy *energy, spn
     spn_clusters *clusters = spn_alloc(1, sizeof *clusters);
     if (!clusters || !energy->slots->graph(energy, &clusters->graph)) {
         free(clusters);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for clusters of %zu spins",
-                        energy->sites);
+        return spn_no_memory(err, "clusters of %zu spins", energy->sites);
     }
     *out = clusters;
     return SPN_OK;
@@ -174,8 +174,7 @@ spn_status spn_chain_clusters(uint64_t *changed, spn_chain *chain, const spn_clu
         return SPN_OK;
     uint32_t *cluster = spn_alloc(chain->sites + 1, sizeof *cluster); /* one more is written to */
     if (!cluster)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a cluster of up to %zu spins",
-                        chain->sites);
+        return spn_no_memory(err, "a cluster of up to %zu spins", chain->sites);
     for (uint32_t k = 0; k < count; k++)
         *changed += move(chain, clusters, first + k, cluster);
     free(cluster);

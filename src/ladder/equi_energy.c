@@ -48,7 +48,7 @@ spn_status spn_store_create(spn_store **out, size_t spins, size_t capacity, spn_
     assert(capacity >= 1 && spins >= 1);
     *out = spn_alloc(1, sizeof **out);
     if (!*out)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a store of states");
+        return spn_no_memory(err, "a store of states");
     (*out)->spins = spins;
     (*out)->capacity = capacity;
     (*out)->bytes = state_bytes(spins);
@@ -128,8 +128,7 @@ static spn_status ring_for(ring **out, spn_store *store, double floor, spn_error
     }
     ring *at = &store->rings[r];
     if (r == store->used && !make_room(store, at))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a ring of %zu states",
-                        store->capacity);
+        return spn_no_memory(err, "a ring of %zu states", store->capacity);
     if (r == store->used || at->floor != floor) {
         at->floor = floor;
         at->count = 0;
@@ -153,9 +152,10 @@ spn_status spn_store_put(spn_store *store, const spn_chain *chain, const spn_poi
     ring *at;
     assert(chain->sites * chain->replicas == store->spins);
     const double level = spn_chain_level(chain, points);
-    const spn_status status = ring_for(&at, store, floor(level), err);
-    if (status || !at)
-        return status;
+    SPN_TRY(ring_for(&at, store, floor(level), err));
+    if (!at)
+        return SPN_OK;
+    assert(at->count <= store->capacity && store->used <= SPN_STORE_RINGS);
     spn_random random = numbers(chain, SPN_STREAM_STORE, scan);
     const size_t place = at->count < store->capacity
                              ? (size_t)at->count++

@@ -39,6 +39,7 @@ static const spn_rung_tally *tallies_of(const spn_ladder *ladder, size_t k)
 static estimates mean_of(const double *sums, const double *counts, size_t blocks)
 {
     estimates out = {.blocks = blocks};
+    assert(blocks <= SPN_LADDER_BLOCKS);
     for (size_t without = 0; without <= blocks; without++) {
         double sum = 0, count = 0;
         for (size_t b = 0; b < blocks; b++) {

@@ -1,8 +1,6 @@
 /* Ladders: creation, scans, rounds, stops. */
 #include "ladder/ladder.h"
 
-#include "ladder/simulated.h"
-
 #include "base/memory.h"
 #include "base/try.h"
 #include <assert.h>
@@ -83,8 +81,8 @@ static spn_status check_options(const spn_ladder_options *o, const spn_chain_opt
         return spn_fail(err, SPN_ERROR_ARGUMENT, "scan_steps times scans: more than 2^61");
     if (o->threads < 1 || o->threads > 4096)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "threads: %u is not 1 to 4096", o->threads);
-    const spn_status status = check_fractions(o, err);
-    return status ? status : check_method(o, chain, err);
+    SPN_TRY(check_fractions(o, err));
+    return check_method(o, chain, err);
 }
 
 /* A scan of about N steps whose numbers are drawn by whole vectors: several per cent faster. */
@@ -107,6 +105,7 @@ static uint32_t chosen_rounds(uint64_t scans)
 
 uint64_t spn_ladder_round_length(const spn_ladder *ladder, uint32_t round)
 {
+    assert(round < ladder->options.rounds);
     const uint64_t length = ladder->options.scans >> (ladder->options.rounds - 1 - round);
     return length > 0 ? length : 1;
 }
@@ -254,7 +253,7 @@ static spn_status copy_centre(spn_ladder *ladder, const int8_t *given, spn_error
     if (ladder->chain.coupling != SPN_COUPLING_GIVEN || !given)
         return SPN_OK;
     if (!(ladder->centre = spn_alloc(sites, 1)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the centre of %zu spins", sites);
+        return spn_no_memory(err, "the centre of %zu spins", sites);
     memcpy(ladder->centre, given, sites);
     ladder->chain.centre = ladder->centre;
     return SPN_OK;
@@ -264,21 +263,19 @@ static spn_status begin(spn_ladder *ladder, const int8_t *centre, spn_error *err
 {
     for (size_t k = 0; k < ladder->rungs; k++)
         ladder->walker_at[k] = SIZE_MAX;
-    spn_status status = copy_centre(ladder, centre, err);
-    if (!status)
-        status = spn_ladder_set_points(ladder, err);
-    for (size_t k = 0; k < ladder->rungs && !status; k++) {
-        status = spn_ladder_add_walker(ladder, err);
-        if (!status)
-            spn_ladder_assign(ladder, k, k);
+    SPN_TRY(copy_centre(ladder, centre, err));
+    SPN_TRY(spn_ladder_set_points(ladder, err));
+    for (size_t k = 0; k < ladder->rungs; k++) {
+        SPN_TRY(spn_ladder_add_walker(ladder, err));
+        spn_ladder_assign(ladder, k, k);
     }
     /* walkers that come later are given a state of another */
     ladder->chain.given = NULL;
     ladder->chain.start = SPN_START_INDEPENDENT;
     spn_ladder_clear_tallies(ladder);
-    if (!status && ladder->options.clusters)
-        status = spn_clusters_create(&ladder->clusters, ladder->energy, err);
-    return status ? status : spn_ladder_begin_stores(ladder, err);
+    if (ladder->options.clusters)
+        SPN_TRY(spn_clusters_create(&ladder->clusters, ladder->energy, err));
+    return spn_ladder_begin_stores(ladder, err);
 }
 
 static spn_status take_options(spn_ladder_options *own, spn_chain_options *chain,
@@ -287,13 +284,9 @@ static spn_status take_options(spn_ladder_options *own, spn_chain_options *chain
 {
     *own = spn_ladder_defaults();
     *chain = spn_chain_defaults();
-    spn_status status = spn_sized_take(own, sizeof *own, given, "spn_ladder_defaults", err);
-    if (!status)
-        status = spn_sized_take(chain, sizeof *chain, own->chain, "spn_chain_defaults", err);
-    if (!status)
-        status = check_options(own, chain, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_sized_take(own, sizeof *own, given, "spn_ladder_defaults", err));
+    SPN_TRY(spn_sized_take(chain, sizeof *chain, own->chain, "spn_chain_defaults", err));
+    SPN_TRY(check_options(own, chain, err));
     if (energy->sites + WHOLE_DRAWS > INT64_MAX / 4 / own->scans)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "scans times spins: more than 2^61");
     if (chain->run > UINT32_MAX - SPN_LADDER_MOST_RUNGS)
@@ -313,8 +306,7 @@ spn_status spn_ladder_create(spn_sampler **out, const spn_energy *energy,
     if (status)
         return status;
     spn_ladder *ladder = ladder_shell(energy, &own, &chain);
-    status = ladder ? begin(ladder, chain.centre, err)
-                    : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a ladder");
+    status = ladder ? begin(ladder, chain.centre, err) : spn_no_memory(err, "a ladder");
     if (!status)
         *out = &ladder->base;
     else if (ladder)
@@ -357,22 +349,20 @@ static spn_status begin_round(spn_ladder *ladder, spn_error *err)
 {
     const bool weigh = ladder->options.method == SPN_LADDER_SIMULATED &&
                        ladder->round + 2 == ladder->options.rounds;
-    const spn_status status =
-        weigh ? spn_ladder_begin_simulated(ladder, err) : spn_ladder_adapt(ladder, err);
+    assert(!spn_ladder_is_last_round(ladder));
+    SPN_TRY(weigh ? spn_ladder_begin_simulated(ladder, err) : spn_ladder_adapt(ladder, err));
     ladder->round++;
     ladder->round_scan = 0;
     spn_ladder_clear_tallies(ladder);
-    return status ? status : spn_ladder_begin_stores(ladder, err);
+    return spn_ladder_begin_stores(ladder, err);
 }
 
 /* The scan is whole: what it showed, then the exchange, then a new round where this one is over. */
 static spn_status end_scan(spn_ladder *ladder, spn_error *err)
 {
-    spn_status status = spn_ladder_add_scan(ladder, err);
-    if (!status)
-        status = exchange(ladder, err);
-    if (status)
-        return status;
+    assert(ladder->scan < ladder->total_scans);
+    SPN_TRY(spn_ladder_add_scan(ladder, err));
+    SPN_TRY(exchange(ladder, err));
     spn_ladder_note_trips(ladder);
     ladder->proposals += ladder->rungs * ladder->options.scan_steps * ladder->proposals_per_step;
     ladder->scan++;
@@ -388,6 +378,8 @@ static spn_status end_scan(spn_ladder *ladder, spn_error *err)
 static spn_status advance(spn_sampler *sampler, uint64_t most, spn_error *err)
 {
     spn_ladder *ladder = spn_ladder_of(sampler);
+    assert(sampler->step == ladder->scan * ladder->options.scan_steps);
+    assert(ladder->rungs >= 2 && ladder->rungs <= ladder->walkers);
     (void)most;
     SPN_TRY(spn_ladder_walk(ladder, err));
     return ladder->in_scan ? SPN_OK : end_scan(ladder, err);

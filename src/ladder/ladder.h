@@ -1,4 +1,4 @@
-/* The ladder from inside. create.c makes it; ladder.c runs its scans and rounds; scan.c walks the
+/* The ladder from inside. ladder.c makes it and runs its scans and rounds; scan.c walks the
    walkers side by side; swap.c exchanges their points, simulated.c moves walkers one by one,
    jumps.c lets them jump; tally.c keeps what was measured, and estimate.c makes log Z and errors of
    it; adapt.c moves the rungs; save.c visits all of it; look.c is what users see. */
@@ -174,6 +174,21 @@ double spn_ladder_swap_log_chance(const spn_ladder *ladder, size_t k);
 /* The swaps of a scan, and where walkers came from. */
 void spn_ladder_exchange_swap(spn_ladder *ladder);
 void spn_ladder_note_trips(spn_ladder *ladder);
+
+/* Simulated tempering (exchange.c): the last round begins, with weights from what was measured, and
+   a place in walker_at for each walker, whatever its rung. Errors: INPUT, if what was measured
+   gives no log Z, which only a damaged saved state does. O(rungs^2 blocks^2). */
+spn_status spn_ladder_begin_simulated(spn_ladder *ladder, spn_error *err);
+
+/* The places of walkers, from their rungs; false if a walker has no such rung, or there are not as
+   many walkers as rungs. */
+bool spn_ladder_place_simulated(spn_ladder *ladder);
+
+/* Add how likely the walkers' states would have moved, from either side of each pair of rungs. */
+void spn_ladder_note_simulated(spn_ladder *ladder);
+
+/* The moves of a scan. */
+void spn_ladder_exchange_simulated(spn_ladder *ladder);
 
 /* Empty stores for the rungs and the length of this round; none where there are no jumps. Errors:
    ARGUMENT (too large), MEMORY. */

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/try.h"
-#include "ladder/simulated.h"
 #include <math.h>
 #include <stdlib.h>
 

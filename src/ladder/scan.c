@@ -50,6 +50,7 @@ static spn_status move_and_note(const spn_ladder *ladder, spn_walker *w, spn_err
     spn_chain *chain = w->chain;
     const uint64_t from = chain->base.step, accepted = chain->accepted_total;
     const uint64_t uphill = chain->health.slices[0].uphill;
+    assert(w->s.left <= ladder->options.scan_steps);
     const uint64_t made = ladder->options.scan_steps - w->s.left;
     const spn_status status = move(ladder, w, err);
     w->s.proposals += (chain->base.step - from) * ladder->proposals_per_step;
@@ -81,6 +82,7 @@ static void weigh(const spn_ladder *ladder, spn_walker *w)
 {
     spn_coupling_counts counts;
     const size_t k = w->s.rung;
+    assert(k < ladder->rungs && w->chain->beta == ladder->beta[k]);
     spn_chain_coupling_counts(&counts, w->chain);
     w->s.energy = spn_chain_total_energy(w->chain);
     w->s.coupling = spn_coupling_counts_value(&counts, ladder->gamma[k]);

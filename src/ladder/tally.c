@@ -2,7 +2,7 @@
 #include "ladder/ladder.h"
 
 #include "base/memory.h"
-#include "ladder/simulated.h"
+#include "base/try.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -43,6 +43,8 @@ static size_t block_of(const spn_ladder *ladder)
 
 static void add_walker(spn_ladder *ladder, const spn_walker_state *s, size_t block)
 {
+    assert(s->rung < ladder->rungs && block < SPN_LADDER_BLOCKS && s->left == 0);
+    assert(s->accepted <= s->proposals && s->uphill <= s->accepted);
     spn_rung_tally *tally = &ladder->tallies[s->rung * SPN_LADDER_BLOCKS + block];
     spn_rung_total *total = &ladder->totals[s->rung];
     tally->count++;
@@ -67,9 +69,7 @@ static spn_status keep_state(spn_ladder *ladder, const spn_walker *w, spn_error 
         !spn_grow(&ladder->kept_energies, &ladder->kept_energy_capacity, (n + 1) * y,
                   sizeof *ladder->kept_energies) ||
         !spn_grow(&ladder->kept_spins, &ladder->kept_spin_capacity, (n + 1) * spins, 1))
-        return spn_fail(err, SPN_ERROR_MEMORY,
-                        "out of memory for %zu states of %zu replicas; keep fewer of them", n + 1,
-                        y);
+        return spn_no_memory(err, "%zu states of %zu replicas; keep fewer of them", n + 1, y);
     ladder->kept_states[n] = (spn_kept_state){w->s.rung, ladder->round_scan + 1};
     memcpy(ladder->kept_energies + n * y, chain->energies, y * sizeof *chain->energies);
     memcpy(ladder->kept_spins + n * spins, chain->spins, spins);
@@ -82,13 +82,12 @@ static spn_status keep_states(spn_ladder *ladder, spn_error *err)
     const spn_ladder_options *o = &ladder->options;
     if (!o->keep || !spn_ladder_is_last_round(ladder) || (ladder->round_scan + 1) % o->keep != 0)
         return SPN_OK;
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < ladder->rungs && !status; k++) {
+    for (size_t k = 0; k < ladder->rungs; k++) {
         const spn_walker *w = &ladder->walker[ladder->walker_at[k]];
         if (o->keep_all || w->s.rung + 1 == ladder->rungs)
-            status = keep_state(ladder, w, err);
+            SPN_TRY(keep_state(ladder, w, err));
     }
-    return status;
+    return SPN_OK;
 }
 
 /* Every pair is asked how likely it would swap, be it its turn or not: all are draws of the same
