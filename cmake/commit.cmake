@@ -1,6 +1,6 @@
-# Write the version down to the commit, such as 0.3.0+g1a2b3c4-dirty, into a header; the file is left
+# Write the version down to the commit, such as 0.4.0+g1a2b3c4-dirty, into a header; the file is left
 # alone when it says so already. Outside a repository of its own the source has the plain version.
-#   cmake -DGIT=git -DSOURCE=folder -DVERSION=0.3.0 -DOUTPUT=commit.h -P commit.cmake
+#   cmake -DGIT=git -DSOURCE=folder -DVERSION=0.4.0 -DOUTPUT=commit.h -P commit.cmake
 set(full ${VERSION})
 if(GIT AND EXISTS ${SOURCE}/.git)
   execute_process(COMMAND ${GIT} -C ${SOURCE} describe --always --dirty --abbrev=7 --exclude=*

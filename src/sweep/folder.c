@@ -57,7 +57,7 @@ static bool has_sweep(const char *folder)
     return found;
 }
 
-/* Whether two versions, such as 0.3.0+g1a2b3c4, are of one release; each record says its commit. */
+/* Whether two versions, such as 0.4.0+g1a2b3c4, are of one release; each record says its commit. */
 static bool same_release(const char *one, const char *two)
 {
     const size_t length = strcspn(one, "+");

@@ -1,2 +1,2 @@
 """The version of the package, which is that of the libraries it is made for."""
-VERSION = "0.3.0"
+VERSION = "0.4.0"
