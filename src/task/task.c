@@ -6,14 +6,9 @@
 
 const spn_task *const *spn_tasks(void)
 {
-    static const spn_task *const tasks[] = {&spn_train_task,
-                                            &spn_anneal_task,
-                                            &spn_temper_task,
-                                            &spn_population_task,
-                                            &spn_entropy_task,
-                                            &spn_eval_task,
-                                            &spn_exact_task,
-                                            NULL};
+    static const spn_task *const tasks[] = {
+        &spn_train_task,   &spn_anneal_task, &spn_temper_task, &spn_population_task,
+        &spn_entropy_task, &spn_eval_task,   &spn_exact_task,  NULL};
     return tasks;
 }
 

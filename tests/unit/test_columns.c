@@ -375,8 +375,7 @@ static void test_further_files(void **state)
     spn_dataset_free(d);
     expect_fault(state, "size,colour,label\n8,red,no\n", by(columns, false), "line 1",
                  "no column is called 'age', as in the training data");
-    expect_fault(state, "size,colour,age\n8,red,7\n", by(columns, false), "line 1",
-                 "label-column");
+    expect_fault(state, "size,colour,age\n8,red,7\n", by(columns, false), "line 1", "label-column");
     expect_fault(state, "z1,7,red,8\n", by(columns, false), "4 columns", "have 5 with the label");
     /* what the recipe takes as missing includes what it does not know */
     d = read_text(state, "size,colour,age\n8,green,7\n", by(columns, true));

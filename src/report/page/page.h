@@ -2,8 +2,8 @@
 #ifndef SPN_REPORT_PAGE_PAGE_H
 #define SPN_REPORT_PAGE_PAGE_H
 
-#include "report/page/assets.h"
 #include "report/figure/figure.h"
+#include "report/page/assets.h"
 
 #include <stdio.h>
 
