@@ -25,6 +25,12 @@ typedef enum spn_kernel {
     SPN_KERNEL_HEAT_BATH  /* 1 / (1 + exp(beta dU - dH)) */
 } spn_kernel;
 
+/* All kernels, as KERNEL(end of the value, end of the names of its exact results, word, ...). */
+#define SPN_KERNELS(KERNEL, ...)                                                                   \
+    KERNEL(TWO_STAGE, two_stage, "two-stage", __VA_ARGS__)                                         \
+    KERNEL(ONE_STAGE, one_stage, "one-stage", __VA_ARGS__)                                         \
+    KERNEL(HEAT_BATH, heat_bath, "heat-bath", __VA_ARGS__)
+
 /* What one step is. */
 typedef enum spn_order {
     SPN_ORDER_REPLICA_ROUND, /* each replica in turn proposes one random site: y proposals */

@@ -67,21 +67,13 @@ static void two_stage(double beta, size_t pairs, double *restrict up, double *re
     }
 }
 
-static void one_stage(double beta, size_t pairs, double *restrict up, double *restrict down)
+static void one_stage(spn_threshold kind, double beta, size_t pairs, double *restrict up,
+                      double *restrict down)
 {
     for (size_t p = 0; p < pairs; p++) {
         const double x = beta * up[p] - down[p];
-        const double e = decay(x > 0 ? -x : x);
-        up[p] = x > 0 ? e : 1;
-        down[p] = x > 0 ? 1 : e;
-    }
-}
-
-static void heat_bath(double beta, size_t pairs, double *restrict up, double *restrict down)
-{
-    for (size_t p = 0; p < pairs; p++) {
-        const double x = beta * up[p] - down[p];
-        const double e = decay(x > 0 ? -x : x), likely = 1 / (1 + e), rare = e * likely;
+        const double e = decay(x > 0 ? -x : x), likely = spn_threshold_downhill(kind, e);
+        const double rare = e * likely;
         up[p] = x > 0 ? rare : likely;
         down[p] = x > 0 ? likely : rare;
     }
@@ -89,19 +81,13 @@ static void heat_bath(double beta, size_t pairs, double *restrict up, double *re
 
 void spn_edges(const spn_operator *op, const spn_pair_span *span, double *up, double *down)
 {
+    const spn_kernel_traits *traits = spn_kernel_traits_of(op->kernel);
     differences(up, op->energy, span);
     differences(down, op->coupling, span);
-    switch (op->kernel) {
-    case SPN_KERNEL_TWO_STAGE:
+    if (traits->two_stage)
         two_stage(op->beta, span->pairs, up, down);
-        break;
-    case SPN_KERNEL_ONE_STAGE:
-        one_stage(op->beta, span->pairs, up, down);
-        break;
-    case SPN_KERNEL_HEAT_BATH:
-        heat_bath(op->beta, span->pairs, up, down);
-        break;
-    }
+    else
+        one_stage(traits->threshold, op->beta, span->pairs, up, down);
 }
 
 typedef struct move_context {
@@ -171,15 +157,9 @@ static double acceptance(const spn_operator *op, size_t from, size_t to)
 {
     const double u = op->beta * (op->energy[to] - op->energy[from]);
     const double h = op->coupling[to] - op->coupling[from];
-    switch (op->kernel) {
-    case SPN_KERNEL_TWO_STAGE:
-        return fmin(1, exp(h)) * exp(-fmax(u, 0));
-    case SPN_KERNEL_ONE_STAGE:
-        return fmin(1, exp(h - u));
-    case SPN_KERNEL_HEAT_BATH:
-        break;
-    }
-    return 1 / (1 + exp(u - h));
+    const spn_kernel_traits *traits = spn_kernel_traits_of(op->kernel);
+    return traits->two_stage ? fmin(1, exp(h)) * exp(-fmax(u, 0))
+                             : spn_threshold_share(traits->threshold, u - h);
 }
 
 double spn_operator_entry(const spn_operator *op, size_t from, size_t to)

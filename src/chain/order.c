@@ -47,6 +47,11 @@ bool spn_order_picks_replica(spn_order order)
     return orders[order].picks_replica;
 }
 
+bool spn_order_draws_sites(spn_order order)
+{
+    return !orders[order].sites;
+}
+
 size_t spn_order_proposals(spn_order order, size_t replicas)
 {
     return orders[order].picks_replica ? 1 : replicas;

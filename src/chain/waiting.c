@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/try.h"
+#include "chain/order.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,9 +185,9 @@ static const char *refusal(const spn_chain *chain)
     if (chain->proposed)
         return "waiting is for chains that propose all sites alike, not those of a list; use plain "
                "or auto";
-    if (chain->options.order == SPN_ORDER_SEQUENTIAL)
-        return "in sequential order there is nothing to wait for; use order random or "
-               "replica-round, or moves plain or auto";
+    if (!spn_order_draws_sites(chain->options.order))
+        return "there is nothing to wait for in an order that does not draw its sites; use order "
+               "random or replica-round, or moves plain or auto";
     return NULL;
 }
 

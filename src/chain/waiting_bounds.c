@@ -70,9 +70,9 @@ static double factor(double exponent)
 
 static double accepted(spn_kernel kernel, double x, double c)
 {
-    if (kernel == SPN_KERNEL_TWO_STAGE)
-        return fmin(1, x) * fmin(1, c);
-    return kernel == SPN_KERNEL_ONE_STAGE ? fmin(1, x * c) : x * c / (1 + x * c);
+    const spn_kernel_traits *traits = spn_kernel_traits_of(kernel);
+    return traits->two_stage ? spn_threshold_share_of(traits->threshold, fmin(1, x) * fmin(1, c))
+                             : spn_threshold_share_of(traits->threshold, x * c);
 }
 
 static double energy_factor(const spn_waiting *w, double beta, int64_t gain)

@@ -1,8 +1,10 @@
 /* Draws in plain C, the reference; the choice of the draw function; and the retry that makes the
    choice of a move unbiased. */
-#include "core/draws_body.h"
+#include "core/draws.h"
 
 #include <assert.h>
+
+enum { CHUNK = 64 };
 
 spn_draw_function *spn_draw_select(spn_isa isa)
 {
@@ -44,10 +46,10 @@ void spn_draw_move(const spn_draw_request *request, uint64_t index, uint32_t *si
 void spn_draw_portable(const spn_draw_request *request, uint32_t *site, uint32_t *replica,
                        double *threshold)
 {
-    uint32_t chosen[SPN_DRAW_CHUNK];
-    for (size_t start = 0; start < request->count; start += SPN_DRAW_CHUNK) {
+    uint32_t chosen[CHUNK];
+    for (size_t start = 0; start < request->count; start += CHUNK) {
         size_t left = request->count - start;
-        size_t count = left < SPN_DRAW_CHUNK ? left : SPN_DRAW_CHUNK;
+        size_t count = left < CHUNK ? left : CHUNK;
         for (size_t j = 0; j < count; j++) {
             uint64_t index = request->first + start + j;
             uint32_t words[4];

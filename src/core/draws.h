@@ -5,15 +5,8 @@
 #define SPN_CORE_DRAWS_H
 
 #include "base/machine.h"
+#include "core/kernel.h"
 #include <spinney/random.h>
-
-/* A move of cost c (minus the logarithm of its acceptance ratio) is accepted iff c <= threshold.
-   The uniform u of a threshold is an odd multiple of 2^-33, so acceptance probabilities are
-   right to 2^-33, and a move of cost over 22.9 is never accepted. */
-typedef enum spn_threshold {
-    SPN_THRESHOLD_METROPOLIS, /* -log u: accepts with probability min(1, e^-c) */
-    SPN_THRESHOLD_HEAT_BATH   /* log((1-u)/u): accepts with probability 1/(1+e^c) */
-} spn_threshold;
 
 typedef struct spn_draw_request {
     spn_stream stream;

@@ -10,7 +10,7 @@
 #define SPN_CORE_DRAWS_VECTOR_H
 
 #include "base/philox.h"
-#include "core/draws_body.h"
+#include "core/draws.h"
 #include <assert.h>
 
 enum { VECTORS = 4, BATCH = 2 * LANES * VECTORS };

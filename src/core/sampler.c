@@ -10,6 +10,10 @@
 #include <string.h>
 #include <xxhash.h>
 
+#define NAME(value, name, word, ...) [SPN_KERNEL_##value] = word,
+static const char *const kernels[] = {SPN_KERNELS(NAME, )};
+const spn_names spn_kernel_names = {"kernel", sizeof kernels / sizeof *kernels, kernels};
+
 static const volatile sig_atomic_t never = 0;
 
 void spn_sampler_init(spn_sampler *sampler, const spn_sampler_type *type)

@@ -36,13 +36,21 @@ size_t spn_lanes_width(const spn_lane_graph *graph, size_t reads, unsigned threa
     return (reads + groups - 1) / groups;
 }
 
+/* Whether spn_lane_estimate knows the kernel's threshold. */
+static bool has_cuts(spn_kernel kernel)
+{
+    const spn_kernel_traits *traits = spn_kernel_traits_of(kernel);
+    return traits && (traits->threshold == SPN_THRESHOLD_METROPOLIS ||
+                      traits->threshold == SPN_THRESHOLD_HEAT_BATH);
+}
+
 /* Stops that look at a single chain, and schedules that depend on it, are left to plain chains. */
 static bool fits(const spn_chain_options *o)
 {
     const bool ends = o->stretch || o->steps > 0 || o->part_count > 0;
     return o->replicas == 1 && !o->proposed && o->moves != SPN_MOVES_WAITING &&
            o->coupling == SPN_COUPLING_REPLICAS && o->order == SPN_ORDER_SEQUENTIAL && ends &&
-           o->patience == 0 && !o->stop_frozen && spn_kernel_traits_of(o->kernel) &&
+           o->patience == 0 && !o->stop_frozen && has_cuts(o->kernel) &&
            (!o->beta ||
             spn_schedule_traits_of(o->beta->kind)->changes != SPN_CHANGES_BY_ACCEPTANCE);
 }

@@ -4,7 +4,7 @@
 #define SPN_READS_LANES_BODY_H
 
 #include "base/philox.h"
-#include "core/draws_body.h"
+#include "core/draws.h"
 #include "reads/lanes.h"
 #include <assert.h>
 #include <math.h>

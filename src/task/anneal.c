@@ -3,7 +3,7 @@
 #include "job/results.h"
 #include "record/record.h"
 #include "task/annealed.h"
-#include "task/tasks.h"
+#include <spinney/lab/task.h>
 
 #include <inttypes.h>
 #include <math.h>

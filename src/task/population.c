@@ -9,7 +9,7 @@
 #include "record/record.h"
 #include "task/chain_ready.h"
 #include "task/chain_results.h"
-#include "task/tasks.h"
+#include <spinney/lab/task.h>
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,8 +1,11 @@
-/* The tasks. */
-#include "task/tasks.h"
+/* The tasks: each is its own file, declared and listed here. */
+#include <spinney/lab/task.h>
 
 #include <stdio.h>
 #include <string.h>
+
+extern const spn_task spn_train_task, spn_anneal_task, spn_temper_task, spn_population_task,
+    spn_entropy_task, spn_eval_task, spn_exact_task;
 
 const spn_task *const *spn_tasks(void)
 {

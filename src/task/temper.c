@@ -8,8 +8,8 @@
 #include "record/record.h"
 #include "task/chain_ready.h"
 #include "task/ladder_results.h"
-#include "task/tasks.h"
 #include "task/teacher.h"
+#include <spinney/lab/task.h>
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "support/json.h"
 #include "support/test.h"
 #include "sweep/around.h"
-#include "task/tasks.h"
+#include <spinney/lab/task.h>
 
 #include <math.h>
 #include <spinney/spectrum.h>
@@ -89,7 +89,7 @@ static void set(spn_job *job, const char *name, const char *text)
 /* The job of a command at one point. */
 static spn_job job_of(const command *c, const char *y, const char *beta, const char *gamma)
 {
-    spn_job job = spn_job_start(&spn_exact_task);
+    spn_job job = spn_job_start(spn_task_find("exact"));
     for (size_t k = 0; k < c->count; k++)
         set(&job, c->names[k],
             strcmp(c->names[k], "replicas") == 0 || strcmp(c->names[k], "beta") == 0 ||
@@ -370,7 +370,7 @@ static void test_golden(void **state)
 static void refuses(const char *part, const char *const *texts)
 {
     spn_inputs *inputs = make_inputs();
-    spn_job job = spn_job_start(&spn_exact_task);
+    spn_job job = spn_job_start(spn_task_find("exact"));
     const spn_run options = {.inputs = inputs};
     spn_record record = {0};
     spn_outcome outcome;
@@ -461,15 +461,15 @@ static const char *missing(const char *result, const char *const *texts)
 {
     static char text[256];
     spn_inputs *inputs = make_inputs();
-    spn_job job = spn_job_start(&spn_exact_task);
+    spn_job job = spn_job_start(spn_task_find("exact"));
     spn_error err = {0};
     void *plan = NULL;
     for (size_t k = 0; texts[k]; k += 2)
         set(&job, texts[k], texts[k + 1]);
     assert_ok(spn_job_plan(&plan, &job, inputs, &err), err);
-    const char *why = spn_result_needs(&spn_exact_task, plan, result);
+    const char *why = spn_result_needs(spn_task_find("exact"), plan, result);
     snprintf(text, sizeof text, "%s", why ? why : "");
-    spn_job_plan_free(&spn_exact_task, plan);
+    spn_job_plan_free(spn_task_find("exact"), plan);
     spn_job_clear(&job);
     spn_inputs_free(inputs);
     return text;
@@ -499,14 +499,14 @@ static void test_missing(void **state)
 static void assert_complete(const char *const *texts)
 {
     spn_inputs *inputs = make_inputs();
-    spn_job job = spn_job_start(&spn_exact_task);
+    spn_job job = spn_job_start(spn_task_find("exact"));
     void *plan = NULL;
     spn_error err = {0};
     for (size_t k = 0; texts[k]; k += 2)
         set(&job, texts[k], texts[k + 1]);
     assert_ok(spn_job_plan(&plan, &job, inputs, &err), err);
     spn_record r = run(&job, inputs);
-    spn_quantity_walk walk = spn_quantity_walk_start(spn_exact_task.results);
+    spn_quantity_walk walk = spn_quantity_walk_start(spn_task_find("exact")->results);
     while (spn_quantity_walk_next(&walk)) {
         const spn_quantity *q = walk.row;
         if (!q->name)
@@ -520,14 +520,14 @@ static void assert_complete(const char *const *texts)
         if (has && q->kind == SPN_QUANTITY_COLUMN)
             has = spn_result_curve_column(spn_record_curve(&r, curve), strchr(q->name, '.') + 1) !=
                   SIZE_MAX;
-        if (has != !spn_result_needs(&spn_exact_task, plan, q->name))
+        if (has != !spn_result_needs(spn_task_find("exact"), plan, q->name))
             fail_msg("%s: the record %s it", q->name, has ? "has" : "does not have");
     }
     for (size_t k = 0; k < r.result_count; k++)
-        if (!spn_quantity_find(&spn_exact_task, r.results[k].name))
+        if (!spn_quantity_find(spn_task_find("exact"), r.results[k].name))
             fail_msg("%s is not in the table", r.results[k].name);
     spn_record_clear(&r);
-    spn_job_plan_free(&spn_exact_task, plan);
+    spn_job_plan_free(spn_task_find("exact"), plan);
     spn_job_clear(&job);
     spn_inputs_free(inputs);
 }

@@ -8,7 +8,7 @@
 #include "record/record.h"
 #include "task/chain_job.h"
 #include "task/entropy/centres.h"
-#include "task/tasks.h"
+#include <spinney/lab/task.h>
 
 #include <assert.h>
 #include <math.h>

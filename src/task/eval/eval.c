@@ -7,7 +7,7 @@
 #include "job/results.h"
 #include "record/record.h"
 #include "task/eval/scores.h"
-#include "task/tasks.h"
+#include <spinney/lab/task.h>
 
 #include <math.h>
 #include <spinney/model.h>

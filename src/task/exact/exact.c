@@ -6,7 +6,7 @@
 #include "record/record.h"
 #include "task/exact/curves.h"
 #include "task/exact/run.h"
-#include "task/tasks.h"
+#include <spinney/lab/task.h>
 
 #include <math.h>
 #include <spinney/pause.h>

@@ -12,6 +12,9 @@
 
 enum { BEST_MOST = 100000 };
 
+#define WORD(value, name, word, ...) word ", "
+#define KERNEL_WORDS SPN_KERNELS(WORD, )
+
 /* A list of kernels, each once. */
 static spn_status read_kernels(spn_exact_plan *p, spn_error *err)
 {
@@ -26,8 +29,7 @@ static spn_status read_kernels(spn_exact_plan *p, spn_error *err)
         }
         if (found < 0 || p->kernels[found])
             return spn_setting_fail("kernel", err,
-                                    "'%s' is not a list of two-stage, one-stage, heat-bath, each "
-                                    "at most once",
+                                    "'%s' is not a list of " KERNEL_WORDS "each at most once",
                                     p->kernel);
         if (rest == p->kernel)
             p->first = (spn_kernel)found;

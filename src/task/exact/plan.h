@@ -5,9 +5,10 @@
 #include "job/energy_settings.h"
 #include "task/exact/annealing.h"
 #include "task/exact/joint.h"
-#include "task/tasks.h"
+#include <spinney/lab/task.h>
 
-enum { SPN_EXACT_KERNELS = 3 };
+#define SPN_EXACT_COUNT(...) +1
+enum { SPN_EXACT_KERNELS = SPN_KERNELS(SPN_EXACT_COUNT, ) };
 
 /* The words of the setting gap, in their order. */
 enum { SPN_EXACT_GAP_AUTO, SPN_EXACT_GAP_ALWAYS, SPN_EXACT_GAP_NEVER };

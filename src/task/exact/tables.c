@@ -115,18 +115,16 @@ static const char *kernel_needs(const spn_exact_plan *p, spn_kernel kernel)
 }
 
 /* What the results of a kernel's chain need, and its gaps. */
-#define NEEDS_OF(name, kernel)                                                                     \
+#define NEEDS_OF(value, name, ...)                                                                 \
     static const char *name##_needs(const void *plan)                                              \
     {                                                                                              \
-        return kernel_needs(plan, kernel);                                                         \
+        return kernel_needs(plan, SPN_KERNEL_##value);                                             \
     }                                                                                              \
     static const char *name##_gap_needs(const void *plan)                                          \
     {                                                                                              \
-        return gap_needs(plan) ? gap_needs(plan) : kernel_needs(plan, kernel);                     \
+        return gap_needs(plan) ? gap_needs(plan) : kernel_needs(plan, SPN_KERNEL_##value);         \
     }
-NEEDS_OF(two_stage, SPN_KERNEL_TWO_STAGE)
-NEEDS_OF(one_stage, SPN_KERNEL_ONE_STAGE)
-NEEDS_OF(heat_bath, SPN_KERNEL_HEAT_BATH)
+SPN_KERNELS(NEEDS_OF, )
 
 static const char *density_needs(const void *plan)
 {
@@ -185,12 +183,8 @@ static const char *kappa3_needs(const void *plan)
 
 /* A quantity of each kernel's chain. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): texts that are joined have none */
-#define OF_KERNELS(of, need, about)                                                                \
-    {of "_two_stage", .needs = two_stage##need, .help = about ", of the two-stage kernel"},        \
-        {of "_one_stage", .needs = one_stage##need, .help = about ", of the one-stage kernel"},    \
-    {                                                                                              \
-        of "_heat_bath", .needs = heat_bath##need, .help = about ", of the heat-bath kernel"       \
-    }
+#define OF_KERNEL(value, name, word, of, need, about)                                              \
+    {of "_" #name, .needs = name##need, .help = about ", of the " word " kernel"},
 /* NOLINTEND(bugprone-macro-parentheses) */
 #define COLUMN(of, text, about)                                                                    \
     {                                                                                              \
@@ -221,13 +215,15 @@ static const spn_quantity law_results[] = {
 static const spn_quantity chain_results[] = {
     {"psi", .needs = gap_needs, .flags = SPN_QUANTITY_MAIN,
      .help = "spectral gap 1 - lambda_1 of the first kernel"},
-    OF_KERNELS("gap", _gap_needs, "spectral gap psi = 1 - lambda_1"),
-    OF_KERNELS("gap_accuracy", _gap_needs, "estimated relative error of the gap"),
-    OF_KERNELS("lambda_min", _gap_needs, "least eigenvalue"),
-    OF_KERNELS("acceptance", _needs, "probability that a proposal is accepted"),
-    OF_KERNELS("M", _needs, "M = beta m_t, the height of beta U - H"),
-    OF_KERNELS("stationarity", _needs, "how far a proposal moves Qbar"),
-    OF_KERNELS("reversibility", _needs, "violation of detailed balance"),
+    /* clang-format off */
+    SPN_KERNELS(OF_KERNEL, "gap", _gap_needs, "spectral gap psi = 1 - lambda_1")
+    SPN_KERNELS(OF_KERNEL, "gap_accuracy", _gap_needs, "estimated relative error of the gap")
+    SPN_KERNELS(OF_KERNEL, "lambda_min", _gap_needs, "least eigenvalue")
+    SPN_KERNELS(OF_KERNEL, "acceptance", _needs, "probability that a proposal is accepted")
+    SPN_KERNELS(OF_KERNEL, "M", _needs, "M = beta m_t, the height of beta U - H")
+    SPN_KERNELS(OF_KERNEL, "stationarity", _needs, "how far a proposal moves Qbar")
+    SPN_KERNELS(OF_KERNEL, "reversibility", _needs, "violation of detailed balance")
+    /* clang-format on */
     {0}};
 
 static const spn_quantity density_results[] = {

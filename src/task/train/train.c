@@ -3,9 +3,9 @@
 #include "base/machine.h"
 #include "base/try.h"
 #include "job/results.h"
-#include "task/tasks.h"
 #include "task/train/manifest.h"
 #include "task/train/plan.h"
+#include <spinney/lab/task.h>
 
 #include <inttypes.h>
 #include <math.h>
