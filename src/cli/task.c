@@ -228,7 +228,7 @@ static int run_call(const cli_task_result *result)
     cli_progress progress = cli_progress_start(cli_flag(values, "quiet"));
     const spn_run how = {.stop = &cli_interrupted, .progress = show_progress, .context = &progress};
     spn_error err = {0};
-    if (spn_call_plan(result->call, &err))
+    if (spn_call_plan(result->call, &err) || spn_call_resolve(result->call, &err))
         return cli_fail(values, &err);
     int status = cli_check_plot(values, result->call->plan);
     if (status)

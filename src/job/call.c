@@ -224,15 +224,22 @@ spn_status spn_call_plan(spn_call *call, spn_error *err)
     return status;
 }
 
-const spn_record *spn_call_resolved(const spn_call *call)
+spn_status spn_call_resolve(const spn_call *call, spn_error *err)
 {
     spn_call_texts *texts = call->texts;
-    if (call->plan && !texts->made) {
-        texts->made = spn_job_resolve(&texts->resolved, &call->job, call->plan, NULL) == SPN_OK;
-        if (!texts->made)
-            spn_record_clear(&texts->resolved);
-    }
-    return &texts->resolved;
+    if (!call->plan || texts->made)
+        return SPN_OK;
+    const spn_status status = spn_job_resolve(&texts->resolved, &call->job, call->plan, err);
+    texts->made = status == SPN_OK;
+    if (status)
+        spn_record_clear(&texts->resolved);
+    return status;
+}
+
+const spn_record *spn_call_resolved(const spn_call *call)
+{
+    (void)spn_call_resolve(call, NULL);
+    return &call->texts->resolved;
 }
 
 void spn_call_watch(spn_call *call, spn_watcher *watcher, void *context, uint64_t every)

@@ -46,7 +46,10 @@ struct spn_call {
     spn_model *model;         /* likewise */
 };
 
-/* The texts of the plan, where there is one; none without memory. */
+/* Make the texts of the plan, if there is one: the settings that were not given. Errors: memory. */
+spn_status spn_call_resolve(const spn_call *call, spn_error *err);
+
+/* These texts; none without memory. */
 const spn_record *spn_call_resolved(const spn_call *call);
 
 /* Plan it unless that is done, and run it with the stop, progress, pause and context of *how. The
