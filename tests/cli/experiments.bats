@@ -50,29 +50,25 @@ END
     done
 }
 
-@test "every sweep of the study of hard perceptrons is valid, and the script knows it" {
+@test "the script of the study of hard perceptrons knows every sweep of it" {
     root=$BATS_TEST_DIRNAME/../..
     for file in "$root"/experiments/hard/*.yaml; do
-        name=$(basename "$file" .yaml)
-        grep -qw -- "$name" "$root/scripts/study-hard"
-        grep -q '^join:' "$file" || "$SPINNEY" sweep "$file" --dry-run > /dev/null
+        grep -qw -- "$(basename "$file" .yaml)" "$root/scripts/study-hard"
     done
 }
 
-@test "every sweep of the study of networks is valid, and the script knows it" {
+@test "the script of the study of networks knows every sweep of it" {
     root=$BATS_TEST_DIRNAME/../..
     for file in "$root"/experiments/networks/*.yaml; do
-        "$SPINNEY" sweep "$file" --set data=digits --dry-run > /dev/null
         grep -qw -- "$(basename "$file" .yaml)" "$root/scripts/study-networks"
     done
     run "$root/scripts/study-networks" nothing
     [ "$status" -eq 2 ]
 }
 
-@test "every sweep of committees is valid, and has its records" {
+@test "every sweep of committees has its records" {
     root=$BATS_TEST_DIRNAME/../..
     for file in "$root"/experiments/committee/*.yaml; do
-        "$SPINNEY" sweep "$file" --dry-run > /dev/null
         spinney records "$root/experiments/committee/records/$(basename "$file" .yaml)" --json > all.json
         [ "$(json "d['missing'], d['torn'], d['others']" < all.json)" = "0 0 0" ]
     done

@@ -106,11 +106,44 @@ static void none_is_left_out(void **state)
     globfree(&found);
 }
 
+/* Every point of a study can be planned. A file that joins the folders of others is no sweep. */
+static size_t check_study(const char *pattern, const char *set)
+{
+    glob_t found;
+    size_t valid = 0, joins = 0;
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    for (size_t k = 0; k < found.gl_pathc; k++) {
+        spn_error err = {0};
+        spn_sweep *sweep;
+        const spn_status status =
+            spn_sweep_parse(&sweep, found.gl_pathv[k], &set, set ? 1 : 0, &err);
+        if (status && strstr(err.text, "'join'")) {
+            joins++;
+            continue;
+        }
+        assert_ok(status, err);
+        valid += spn_sweep_jobs(sweep) > 0;
+        spn_sweep_free(sweep);
+    }
+    assert_int_equal(valid + joins, found.gl_pathc);
+    globfree(&found);
+    return valid;
+}
+
+static void every_study_is_valid(void **state)
+{
+    (void)state;
+    assert_true(check_study(SPN_TESTS "/../experiments/hard/*.yaml", NULL) == 15);
+    assert_true(check_study(SPN_TESTS "/../experiments/networks/*.yaml", "data=digits") > 0);
+    assert_true(check_study(SPN_TESTS "/../experiments/committee/*.yaml", NULL) > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_experiment_is_right),
         cmocka_unit_test(none_is_left_out),
+        cmocka_unit_test(every_study_is_valid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
