@@ -33,19 +33,19 @@ static spn_status list_points(spn_agenda *agenda, const spn_sweep *sweep, spn_pl
                               spn_error *err)
 {
     uint64_t *key = agenda->keys;
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < agenda->count / sweep->runs && !status; k++) {
+    for (size_t k = 0; k < agenda->count / sweep->runs; k++) {
         spn_point point;
-        status = spn_plans_take(&point, plans, k, err);
-        if (!status)
-            agenda->costs[k] = point.job.task->cost(point.plan, 0);
+        SPN_TRY(spn_plans_take(&point, plans, k, err));
+        spn_status status = SPN_OK;
+        agenda->costs[k] = point.job.task->cost(point.plan, 0);
         for (size_t run = 1; run <= sweep->runs && !status; run++) {
             status = spn_job_identify(&point.job, sweep->seed, run, err);
             *key++ = point.job.key;
         }
         spn_plans_release(&point);
+        SPN_TRY(status);
     }
-    return status;
+    return SPN_OK;
 }
 
 /* Two jobs of one key would write one checkpoint. */

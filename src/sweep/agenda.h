@@ -3,7 +3,7 @@
 #ifndef SPN_SWEEP_AGENDA_H
 #define SPN_SWEEP_AGENDA_H
 
-#include "sweep/plans.h"
+#include "sweep/jobs.h"
 
 #include <spinney/lab/sweep.h>
 

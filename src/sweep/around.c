@@ -98,15 +98,6 @@ static spn_status add_axis(spn_node *grid, const spn_task *task, const char *tex
     return put_values(axis, task, spn_node_get(axis, "setting")->text, equals + 1, err);
 }
 
-static bool is_axis(const char *name, const char *const *axes, size_t count)
-{
-    const size_t length = strlen(name);
-    for (size_t k = 0; k < count; k++)
-        if (strncmp(axes[k], name, length) == 0 && axes[k][length] == '=')
-            return true;
-    return false;
-}
-
 static spn_status put_all(spn_node *root, const spn_job *job, const char *const *axes, size_t count,
                           size_t runs, spn_error *err)
 {
@@ -118,10 +109,15 @@ static spn_status put_all(spn_node *root, const spn_job *job, const char *const 
     spn_node *settings = spn_node_put(root, "settings", SPN_NODE_MAPPING, NULL);
     if (!settings)
         return spn_no_memory(err, "a grid");
-    for (size_t k = 0; k < job->count; k++)
-        if (!is_axis(job->given[k].name, axes, count))
+    for (size_t k = 0; k < job->count; k++) {
+        const size_t length = strlen(job->given[k].name);
+        bool axis = false;
+        for (size_t a = 0; a < count && !axis; a++)
+            axis = strncmp(axes[a], job->given[k].name, length) == 0 && axes[a][length] == '=';
+        if (!axis)
             SPN_TRY(put_text(settings, job->given[k].name, job->given[k].text,
                              strlen(job->given[k].text), NULL, err));
+    }
     if (count == 0)
         return SPN_OK;
     spn_node *grid = spn_node_put(root, "grid", SPN_NODE_LIST, NULL);

@@ -48,14 +48,6 @@ static spn_status time_run(double *out, bool *complete, const calibration *c,
     return status;
 }
 
-/* The seconds of a run of one step. The first of all has cold caches, and is done again. */
-static spn_status time_setup(double *out, bool *complete, const calibration *c,
-                             const spn_point *point, spn_error *err)
-{
-    SPN_TRY(time_run(out, complete, c, point, 1, err));
-    return *complete && c->count == 0 ? time_run(out, complete, c, point, 1, err) : SPN_OK;
-}
-
 static spn_cost cost_of(const spn_point *point, uint64_t steps)
 {
     return point->job.task->cost(point->plan, steps);
@@ -68,7 +60,9 @@ static spn_status try_job(sample *out, bool *complete, const calibration *c, con
     enum { FIRST = 4096, FACTOR = 4 };
     const spn_cost whole = cost_of(point, 0), one = cost_of(point, 1);
     double time = 0;
-    SPN_TRY(time_setup(&out->setup, complete, c, point, err));
+    SPN_TRY(time_run(&out->setup, complete, c, point, 1, err));
+    if (*complete && c->count == 0) /* the first of all has cold caches, and is done again */
+        SPN_TRY(time_run(&out->setup, complete, c, point, 1, err));
     out->cost = whole.work;
     if (!(one.proposals > 0)) { /* nothing that could be shortened */
         out->rate = one.work > 0 ? out->setup / one.work : 0;
@@ -91,11 +85,11 @@ static spn_status try_point(calibration *c, const spn_agenda_job *tried, spn_err
 {
     spn_point point;
     bool complete = false;
-    spn_status status = spn_plans_take_job(&point, c->plans, tried->index, err);
-    if (!status)
-        status =
-            try_job(&c->samples[c->count], &complete, c, &point, c->seconds / MOST_SAMPLES, err);
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_plans_take_job(&point, c->plans, tried->index, err));
+    status = try_job(&c->samples[c->count], &complete, c, &point, c->seconds / MOST_SAMPLES, err);
     c->count += !status && complete;
+cleanup:
     spn_plans_release(&point);
     return status;
 }
@@ -105,17 +99,13 @@ static spn_status try_points(calibration *c, const spn_agenda_job *points, size_
                              spn_error *err)
 {
     const size_t tries = count < MOST_SAMPLES ? count : MOST_SAMPLES;
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < tries && !status; k++) {
+    for (size_t k = 0; k < tries && !spn_stop_asked(c->options->stop); k++) {
         const spn_agenda_job *point = &points[tries > 1 ? k * (count - 1) / (tries - 1) : 0];
-        if (spn_stop_asked(c->options->stop))
-            break;
-        if (c->count > 0 &&
-            (point->cost == c->samples[c->count - 1].cost || spn_clock() - c->started > c->seconds))
-            continue;
-        status = try_point(c, point, err);
+        if (c->count == 0 || (point->cost != c->samples[c->count - 1].cost &&
+                              spn_clock() - c->started <= c->seconds))
+            SPN_TRY(try_point(c, point, err));
     }
-    return status;
+    return SPN_OK;
 }
 
 static spn_status calibrate(calibration *c, spn_error *err)
@@ -123,7 +113,7 @@ static spn_status calibrate(calibration *c, spn_error *err)
     const size_t runs = c->sweep->runs, count = c->agenda->count / runs;
     spn_agenda_job *points = spn_alloc(count, sizeof *points);
     if (!points)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu points", count);
+        return spn_no_memory(err, "%zu points", count);
     for (size_t k = 0; k < count; k++)
         points[k] = (spn_agenda_job){k * runs, c->agenda->costs[k].work};
     qsort(points, count, sizeof *points, spn_agenda_compare);
@@ -174,48 +164,38 @@ static spn_status add_pending(spn_sweep_estimate *out, const calibration *c, spn
 {
     const spn_agenda *agenda = c->agenda;
     const bool saved = c->options->folder && spn_folder_has_checkpoints(c->options->folder);
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < agenda->pending && !status; k++) {
+    for (size_t k = 0; k < agenda->pending; k++) {
         const spn_agenda_job *job = &agenda->jobs[k];
         double done = 0;
         if (saved)
-            status = saved_cost(&done, c, job->index, err);
+            SPN_TRY(saved_cost(&done, c, job->index, err));
         const double seconds = seconds_of(c, job->cost, done);
         out->begun += done > 0;
         out->seconds += seconds;
         out->longest = fmax(out->longest, seconds);
     }
-    return status;
-}
-
-static spn_status describe_point(spn_sweep_point *out, const calibration *c, size_t point,
-                                 spn_error *err)
-{
-    const double runs = (double)c->sweep->runs;
-    const spn_cost *cost = &c->agenda->costs[point];
-    out->proposals = cost->proposals * runs;
-    out->seconds = seconds_of(c, cost->work, 0) * runs;
-    out->settings = spn_sweep_point_text(c->sweep, point);
-    return out->settings ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a point");
+    return SPN_OK;
 }
 
 static spn_status conclude(spn_sweep_estimate *out, const calibration *c, spn_error *err)
 {
-    const spn_agenda *agenda = c->agenda;
-    const size_t points = agenda->count / c->sweep->runs;
-    out->jobs = agenda->count;
-    out->finished = agenda->done;
-    spn_status status = add_pending(out, c, err);
-    if (status)
-        return status;
-    out->point = spn_alloc(points, sizeof *out->point);
-    if (!out->point)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu points", points);
-    for (; out->points < points && !status; out->points++) {
-        status = describe_point(&out->point[out->points], c, out->points, err);
-        out->memory = fmax(out->memory, agenda->costs[out->points].memory);
+    const double runs = (double)c->sweep->runs;
+    const size_t points = c->agenda->count / c->sweep->runs;
+    out->jobs = c->agenda->count;
+    out->finished = c->agenda->done;
+    SPN_TRY(add_pending(out, c, err));
+    if (!(out->point = spn_alloc(points, sizeof *out->point)))
+        return spn_no_memory(err, "%zu points", points);
+    for (; out->points < points; out->points++) {
+        const spn_cost *cost = &c->agenda->costs[out->points];
+        spn_sweep_point *point = &out->point[out->points];
+        point->proposals = cost->proposals * runs;
+        point->seconds = seconds_of(c, cost->work, 0) * runs;
+        if (!(point->settings = spn_sweep_point_text(c->sweep, out->points)))
+            return spn_no_memory(err, "a point");
+        out->memory = fmax(out->memory, cost->memory);
     }
-    return status;
+    return SPN_OK;
 }
 
 /* Leave out what the folder, if there is one, has already. */
@@ -223,13 +203,14 @@ static spn_status leave_out_finished(spn_agenda *agenda, const spn_sweep *sweep,
                                      spn_error *err)
 {
     bool found = false;
-    uint64_t *finished = NULL;
-    size_t count = 0;
-    spn_status status = folder ? spn_folder_check(&found, folder, sweep, err) : SPN_OK;
-    if (status || !found)
-        return status;
-    if (!(status = spn_folder_finished(&finished, &count, folder, err)))
-        status = spn_agenda_choose(agenda, 0, 1, finished, count, err);
+    uint64_t *finished;
+    size_t count;
+    if (folder)
+        SPN_TRY(spn_folder_check(&found, folder, sweep, err));
+    if (!found)
+        return SPN_OK;
+    SPN_TRY(spn_folder_finished(&finished, &count, folder, err));
+    const spn_status status = spn_agenda_choose(agenda, 0, 1, finished, count, err);
     free(finished);
     return status;
 }

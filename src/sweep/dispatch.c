@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "sweep/jobs.h"
 
 #include <math.h>
@@ -45,21 +46,16 @@ static void answer(leader *lead, size_t rank)
     spn_ranks_send(lead->dispatch->ranks, rank, &message);
 }
 
-static void hear_end(leader *lead, const spn_rank_message *message)
-{
-    if (message->status && !lead->result->status) {
-        lead->result->status = lead->result->error.status = message->status;
-        memcpy(lead->result->error.text, message->text, sizeof message->text);
-    }
-    lead->stopping = lead->stopping || message->status;
-}
-
 static void hear(leader *lead, const spn_rank_message *message, size_t from)
 {
     other *rank = &lead->others[from];
     if (message->kind == SPN_RANK_ENDED) {
         rank->ended = true;
-        hear_end(lead, message);
+        if (message->status && !lead->result->status) {
+            lead->result->status = lead->result->error.status = message->status;
+            memcpy(lead->result->error.text, message->text, sizeof message->text);
+        }
+        lead->stopping = lead->stopping || message->status;
         return;
     }
     rank->finished = message->finished;
@@ -73,30 +69,12 @@ static void hear(leader *lead, const spn_rank_message *message, size_t from)
         lead->result->stopped = true;
 }
 
-static void hear_all(leader *lead)
-{
-    spn_rank_message message;
-    size_t from;
-    while (spn_ranks_receive(lead->dispatch->ranks, &message, &from))
-        hear(lead, &message, from);
-}
-
 static bool all_ended(const leader *lead)
 {
     for (size_t rank = 1; rank < lead->count; rank++)
         if (!lead->others[rank].ended)
             return false;
     return true;
-}
-
-static void tell_to_stop(leader *lead)
-{
-    const spn_rank_message message = {.kind = SPN_RANK_STOP};
-    lead->told = true;
-    spn_pool_stop(lead->dispatch->pool);
-    for (size_t rank = 1; rank < lead->count; rank++)
-        if (!lead->others[rank].ended)
-            spn_ranks_send(lead->dispatch->ranks, rank, &message);
 }
 
 /* ---- progress ---- */
@@ -138,31 +116,38 @@ static void observe(leader *lead, const spn_pool_progress *own, bool last)
 
 /* ---- all of it ---- */
 
-static void give_jobs(leader *lead)
+static void tell_to_stop(leader *lead)
 {
-    const spn_agenda *agenda = lead->dispatch->agenda;
-    for (size_t wants = spn_pool_wants(lead->dispatch->pool);
-         wants > 0 && !lead->stopping && lead->next < agenda->pending; wants--) {
-        const spn_agenda_job *job = &agenda->jobs[lead->next++];
-        spn_pool_give(lead->dispatch->pool, job->index, job->cost);
-    }
+    const spn_rank_message message = {.kind = SPN_RANK_STOP};
+    lead->told = true;
+    spn_pool_stop(lead->dispatch->pool);
+    for (size_t rank = 1; rank < lead->count; rank++)
+        if (!lead->others[rank].ended)
+            spn_ranks_send(lead->dispatch->ranks, rank, &message);
 }
 
 static void run(leader *lead)
 {
     const spn_dispatch *dispatch = lead->dispatch;
+    const spn_agenda *agenda = dispatch->agenda;
     const double pause = lead->count > 1 ? 0.002 : 0.1; /* messages do not wake anybody up */
+    spn_rank_message message;
     spn_pool_progress own;
-    for (;;) {
-        hear_all(lead);
+    for (size_t from;;) {
+        while (spn_ranks_receive(dispatch->ranks, &message, &from))
+            hear(lead, &message, from);
         if (spn_stop_asked(dispatch->stop))
             lead->stopping = lead->result->stopped = true;
         if (lead->stopping && !lead->told)
             tell_to_stop(lead);
-        give_jobs(lead);
+        for (size_t wants = spn_pool_wants(dispatch->pool);
+             wants > 0 && !lead->stopping && lead->next < agenda->pending; wants--) {
+            const spn_agenda_job *job = &agenda->jobs[lead->next++];
+            spn_pool_give(dispatch->pool, job->index, job->cost);
+        }
         own = spn_pool_watch(dispatch->pool);
         lead->stopping = lead->stopping || own.stopped;
-        const bool no_more = lead->stopping || lead->next == dispatch->agenda->pending;
+        const bool no_more = lead->stopping || lead->next == agenda->pending;
         if (own.idle && no_more && all_ended(lead))
             break;
         observe(lead, &own, false);
@@ -185,7 +170,7 @@ spn_status spn_dispatch_lead(spn_dispatch_result *out, const spn_dispatch *dispa
     *out = (spn_dispatch_result){0};
     lead.others = spn_alloc(lead.count, sizeof *lead.others);
     if (!lead.others)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu ranks", lead.count);
+        return spn_no_memory(err, "%zu ranks", lead.count);
     run(&lead);
     free(lead.others);
     return SPN_OK;
@@ -264,15 +249,6 @@ static void hear_lead(follower *follow)
     }
 }
 
-static void ask(follower *follow)
-{
-    const size_t wants = spn_pool_wants(follow->dispatch->pool);
-    while (!follow->stopping && !follow->no_more && follow->asked < wants) {
-        follow->asked++;
-        say(follow, SPN_RANK_WANT);
-    }
-}
-
 spn_status spn_dispatch_follow(const spn_dispatch *dispatch, spn_error *err)
 {
     const double pause = 0.002, every = 0.2;
@@ -286,7 +262,9 @@ spn_status spn_dispatch_follow(const spn_dispatch *dispatch, spn_error *err)
             stop(&follow, SPN_RANK_FAILED);
         if (own.idle && follow.asked == 0 && (follow.stopping || follow.no_more))
             break;
-        ask(&follow);
+        const size_t wants = spn_pool_wants(dispatch->pool);
+        for (; !follow.stopping && !follow.no_more && follow.asked < wants; follow.asked++)
+            say(&follow, SPN_RANK_WANT);
         if (spn_clock() - follow.told > every)
             say(&follow, SPN_RANK_PROGRESS);
         spn_pool_wait(dispatch->pool, pause);

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "sweep/agenda.h"
+#include "sweep/jobs.h"
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -25,14 +26,6 @@ static bool ends_with(const char *text, const char *end)
     return length >= size && strcmp(text + length - size, end) == 0;
 }
 
-/* What a sweep that was killed before it wrote sweep.json may have left, or one that begins just
-   now may have made. */
-static bool is_ours(const char *name)
-{
-    return name[0] == '.' || strcmp(name, "sweep.json") == 0 || strcmp(name, "running") == 0 ||
-           strcmp(name, "reference") == 0 || ends_with(name, ".part");
-}
-
 /* A folder without a sweep is taken over only if nothing of somebody else's is in it. */
 static spn_status check_free(const char *folder, spn_error *err)
 {
@@ -41,7 +34,11 @@ static spn_status check_free(const char *folder, spn_error *err)
     if (!entries)
         return spn_file_fail(folder, "cannot be read", err);
     for (struct dirent *entry; (entry = readdir(entries)) && !status;)
-        if (!is_ours(entry->d_name))
+        /* not what a sweep that was killed before it wrote sweep.json may have left, or one that
+           begins just now may have made */
+        if (entry->d_name[0] != '.' && strcmp(entry->d_name, "sweep.json") != 0 &&
+            strcmp(entry->d_name, "running") != 0 && strcmp(entry->d_name, "reference") != 0 &&
+            !ends_with(entry->d_name, ".part"))
             status = spn_fail(err, SPN_ERROR_INPUT,
                               "%s: holds %s, but no sweep (sweep.json); give a new or empty folder",
                               folder, entry->d_name);
@@ -57,17 +54,13 @@ static bool has_sweep(const char *folder)
     return found;
 }
 
-/* Whether two versions, such as 0.4.0+g1a2b3c4, are of one release; each record says its commit. */
-static bool same_release(const char *one, const char *two)
-{
-    const size_t length = strcspn(one, "+");
-    return length == strcspn(two, "+") && strncmp(one, two, length) == 0;
-}
-
 /* Runs of one folder are all done by one release, with one instruction set. */
 static spn_status check_program(const char *folder, const spn_sweep *theirs, spn_error *err)
 {
-    if (!same_release(theirs->version, spn_version()))
+    const size_t length =
+        strcspn(spn_version(), "+"); /* of 0.4.0+g1a2b3c4; records have the rest */
+    if (length != strcspn(theirs->version, "+") ||
+        strncmp(spn_version(), theirs->version, length) != 0)
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s was written by spinney %s, this is %s: results may differ; give "
                         "another folder, or use that version",
@@ -118,7 +111,7 @@ spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder
         (*out)[(*count)++] = records->records[k].key;
     spn_records_free(records);
     if (!*out)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+        return spn_no_memory(err, "the runs of %s", folder);
     spn_keys_sort(*out, *count);
     return SPN_OK;
 }
@@ -134,7 +127,7 @@ static spn_status write_sweep(const char *folder, const spn_sweep *sweep, spn_er
     copy.instructions = (char *)spn_instruction_set();
     copy.figures = spn_alloc(sweep->figure_count, sizeof *copy.figures);
     if (!copy.figures)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+        return spn_no_memory(err, "%s", folder);
     for (size_t k = 0; k < sweep->figure_count; k++) {
         copy.figures[k] = sweep->figures[k];
         if (copy.figures[k].reference)
@@ -152,19 +145,20 @@ spn_status spn_folder_enter(int *lock, const char *folder, const spn_sweep *swee
     spn_status status;
     *lock = -1;
     /* before anything is made */
-    if ((status = spn_folder_check(&found, folder, sweep, err)) ||
-        (status = spn_folder_copy_references("", sweep, specification, err)) ||
-        (status = spn_file_make_folders(folder, err)) ||
-        (status = spn_folder_lock(lock, folder, shards, err)))
-        return status;
+    SPN_TRY(spn_folder_check(&found, folder, sweep, err));
+    SPN_TRY(spn_folder_copy_references("", sweep, specification, err));
+    SPN_TRY(spn_file_make_folders(folder, err));
+    SPN_TRY(spn_folder_lock(lock, folder, shards, err));
     /* somebody may have been quicker */
-    if ((status = spn_folder_check(&found, folder, sweep, err)) ||
-        (shards > 1 && (status = spn_folder_check_division(folder, shards, err))) ||
-        (status = spn_folder_copy_references(folder, sweep, specification, err)) ||
-        (status = write_sweep(folder, sweep, err))) {
-        spn_folder_leave(*lock, folder, false);
-        *lock = -1;
-    }
+    SPN_TRY_OR(leave, spn_folder_check(&found, folder, sweep, err));
+    if (shards > 1)
+        SPN_TRY_OR(leave, spn_folder_check_division(folder, shards, err));
+    SPN_TRY_OR(leave, spn_folder_copy_references(folder, sweep, specification, err));
+    SPN_TRY_OR(leave, write_sweep(folder, sweep, err));
+    return SPN_OK;
+leave:
+    spn_folder_leave(*lock, folder, false);
+    *lock = -1;
     return status;
 }
 
@@ -271,4 +265,120 @@ void spn_folder_leave(int lock, const char *folder, bool complete)
         rmdir(running); /* unless there are checkpoints */
     }
     close(lock);
+}
+
+/* ---- whether it is of the same sweep: every job that it was made for must be among those of the
+   sweep now, and the files that both name must have the same content ---- */
+
+static spn_status differ(const char *folder, const char *what, const char *theirs, const char *ours,
+                         spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s holds another sweep: its %s is %s, here it is %s; give another folder",
+                    folder, what, theirs, ours);
+}
+
+static spn_status compare_setting(const char *folder, const char *name, const spn_sweep *theirs,
+                                  const spn_sweep *ours, spn_error *err)
+{
+    const spn_value_list before = spn_sweep_given(theirs, name), now = spn_sweep_given(ours, name);
+    bool same = (before.count == 0) == (now.count == 0);
+    for (size_t i = 0; i < before.count && same; i++) {
+        same = false;
+        for (size_t k = 0; k < now.count && !same; k++)
+            same = strcmp(now.texts[k], before.texts[i]) == 0;
+    }
+    if (same)
+        return SPN_OK;
+    char left[160], right[160];
+    spn_value_list_print(left, sizeof left, &before);
+    spn_value_list_print(right, sizeof right, &now);
+    return differ(folder, name, left, right, err);
+}
+
+/* The settings that `named` gives. */
+static spn_status compare_settings(const char *folder, const spn_sweep *named,
+                                   const spn_sweep *theirs, const spn_sweep *ours, spn_error *err)
+{
+    for (size_t k = 0; k < named->fixed_count; k++)
+        SPN_TRY(compare_setting(folder, named->fixed[k].name, theirs, ours, err));
+    for (size_t k = 0; k < named->axis_count; k++)
+        SPN_TRY(compare_setting(folder, named->axes[k].setting, theirs, ours, err));
+    return SPN_OK;
+}
+
+static spn_status compare_numbers(const char *folder, const char *what, uint64_t theirs,
+                                  uint64_t ours, spn_error *err)
+{
+    char left[32], right[32];
+    snprintf(left, sizeof left, "%" PRIu64, theirs);
+    snprintf(right, sizeof right, "%" PRIu64, ours);
+    return differ(folder, what, left, right, err);
+}
+
+static spn_status explain(const char *folder, const spn_sweep *theirs, const spn_sweep *ours,
+                          spn_error *err)
+{
+    if (strcmp(theirs->task, ours->task) != 0)
+        return differ(folder, "task", theirs->task, ours->task, err);
+    if (theirs->seed != ours->seed)
+        return compare_numbers(folder, "seed", theirs->seed, ours->seed, err);
+    SPN_TRY(compare_settings(folder, theirs, theirs, ours, err));
+    SPN_TRY(compare_settings(folder, ours, theirs, ours, err));
+    if (theirs->runs > ours->runs)
+        return compare_numbers(folder, "number of runs", theirs->runs, ours->runs, err);
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s holds another sweep: its runs are not among those here; give another "
+                    "folder",
+                    folder);
+}
+
+/* What both name must be the same; a folder of an older version does not say what it was. */
+static spn_status compare_file(const char *folder, const spn_input_sum *theirs,
+                               const spn_sweep *ours, spn_error *err)
+{
+    for (size_t k = 0; k < ours->file_count; k++) {
+        const spn_input_sum *file = &ours->files[k];
+        if (strcmp(file->setting, theirs->setting) != 0 || strcmp(file->name, theirs->name) != 0 ||
+            file->checksum == theirs->checksum)
+            continue;
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s holds another sweep: its %s %s had another content (checksum "
+                        "%016" PRIx64 ", here %016" PRIx64 "); give another folder",
+                        folder, file->setting, file->name, theirs->checksum, file->checksum);
+    }
+    return SPN_OK;
+}
+
+/* Whether all jobs of theirs are among ours. */
+static spn_status compare_jobs(bool *all, const spn_sweep *theirs, const spn_sweep *ours,
+                               spn_error *err)
+{
+    const size_t before = spn_sweep_jobs(theirs), now = spn_sweep_jobs(ours);
+    uint64_t *old = NULL, *fresh = NULL;
+    *all = before <= now && strcmp(theirs->task, ours->task) == 0;
+    if (!*all)
+        return SPN_OK;
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_sweep_keys(&old, theirs, err));
+    SPN_TRY_OR(cleanup, spn_sweep_keys(&fresh, ours, err));
+    spn_keys_sort(fresh, now);
+    for (size_t i = 0; i < before && *all; i++)
+        *all = spn_keys_hold(fresh, now, old[i]);
+cleanup:
+    free(old);
+    free(fresh);
+    return status;
+}
+
+spn_status spn_folder_compare(const char *folder, const spn_sweep *theirs, const spn_sweep *ours,
+                              spn_error *err)
+{
+    bool all;
+    SPN_TRY(compare_jobs(&all, theirs, ours, err));
+    if (!all)
+        return explain(folder, theirs, ours, err);
+    for (size_t k = 0; k < theirs->file_count; k++)
+        SPN_TRY(compare_file(folder, &theirs->files[k], ours, err));
+    return SPN_OK;
 }

@@ -1,6 +1,7 @@
 /* The lock of a folder: running/lock, locked for one process, or shared by processes that do
    different shards of the same number, which the file holds (1 for one process alone). */
 #include "base/file.h"
+#include "base/try.h"
 #include "sweep/folder.h"
 
 #include <dirent.h>
@@ -20,14 +21,6 @@ static bool lock_file(int file, int how)
         return true;
     /* a file system without locks: go on without */
     return errno != EWOULDBLOCK && errno != EINTR;
-}
-
-/* The file may have been removed, and another made, after it was opened. */
-static bool is_current(int file, const char *path)
-{
-    struct stat ours, theirs;
-    return fstat(file, &ours) == 0 && stat(path, &theirs) == 0 && ours.st_ino == theirs.st_ino &&
-           ours.st_dev == theirs.st_dev;
 }
 
 /* 0: the file holds none, or cannot be read, which errno tells. */
@@ -81,6 +74,7 @@ static attempt try_lock(int file, size_t shards)
 static attempt open_and_try(int *out, size_t *theirs, const char *folder, const char *path,
                             size_t shards)
 {
+    struct stat ours, current;
     *out = -1;
     *theirs = 0;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
@@ -89,8 +83,9 @@ static attempt open_and_try(int *out, size_t *theirs, const char *folder, const 
     if (*out < 0)
         return errno == ENOENT ? CHANGING : BROKEN;
     attempt result = try_lock(*out, shards);
-    if (result == TAKEN && !is_current(*out, path))
-        result = CHANGING;
+    if (result == TAKEN && (fstat(*out, &ours) != 0 || stat(path, &current) != 0 ||
+                            ours.st_ino != current.st_ino || ours.st_dev != current.st_dev))
+        result = CHANGING; /* it was removed, and perhaps another made, after it was opened */
     if (result == BUSY || result == CHANGING)
         *theirs = number_in(*out);
     if (result == CHANGING && *theirs == 1)
@@ -130,7 +125,7 @@ spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_erro
     *out = -1;
     if (asprintf(&running, "%s/running", folder) < 0 || asprintf(&path, "%s/lock", running) < 0) {
         free(running);
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+        return spn_no_memory(err, "%s", folder);
     }
     attempt result = open_and_try(out, &theirs, running, path, shards);
     for (unsigned tried = 1;
@@ -156,25 +151,18 @@ bool spn_folder_lock_alone(int lock)
     return lock_file(lock, LOCK_EX);
 }
 
-/* The number of shards that made a file of this name; 0: it is no part of a manifest. */
-static size_t division_of(const char *name)
-{
-    unsigned long shard, shards;
-    int used = 0;
-    const bool part =
-        sscanf(name, "manifest-shard-%9lu-of-%9lu.jsonl%n", &shard, &shards, &used) == 2;
-    return part && used > 0 && !name[used] ? shards : 0;
-}
-
 spn_status spn_folder_check_division(const char *folder, size_t shards, spn_error *err)
 {
     DIR *entries = opendir(folder);
     struct stat info;
     size_t other = 0;
     for (struct dirent *entry; entries && !other && (entry = readdir(entries));) {
-        const size_t theirs = division_of(entry->d_name);
-        if (theirs && theirs != shards && fstatat(dirfd(entries), entry->d_name, &info, 0) == 0 &&
-            info.st_size > 0)
+        unsigned long shard, theirs = 0; /* of a part of a manifest */
+        int used = 0;
+        if (sscanf(entry->d_name, "manifest-shard-%9lu-of-%9lu.jsonl%n", &shard, &theirs, &used) ==
+                2 &&
+            used > 0 && !entry->d_name[used] && theirs && theirs != shards &&
+            fstatat(dirfd(entries), entry->d_name, &info, 0) == 0 && info.st_size > 0)
             other = theirs;
     }
     if (!entries)

@@ -24,13 +24,12 @@ static spn_status copy_stream(FILE *from, const char *path, spn_error *err)
 {
     spn_file *file;
     char buffer[16384];
-    spn_status status = spn_file_create(&file, path, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_file_create(&file, path, err));
     for (size_t size; (size = fread(buffer, 1, sizeof buffer, from)) > 0;)
         fwrite(buffer, 1, size, spn_file_stream(file));
     if (ferror(from)) {
-        status = spn_file_fail(path, "what is to be copied here cannot be read", err);
+        const spn_status status =
+            spn_file_fail(path, "what is to be copied here cannot be read", err);
         spn_file_discard(file);
         return status;
     }
@@ -51,7 +50,7 @@ static spn_status copy(const char *source, const char *folder, spn_error *err)
     } else if (folder[0]) {
         if (asprintf(&place, "%s/reference", folder) < 0 ||
             asprintf(&path, "%s/%s", place, basename(source)) < 0)
-            status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+            status = spn_no_memory(err, "%s", folder);
         else if (mkdir(place, 0777) != 0 && errno != EEXIST)
             status = spn_file_fail(place, "cannot be made", err);
         else
@@ -96,9 +95,10 @@ static spn_status copy_reference(const char *folder, const spn_sweep *sweep, siz
     char *source = source_of(sweep->figures[figure].reference, specification);
     if (!source)
         return spn_no_memory(err, "the name of a file");
-    spn_status status = check_names(sweep, figure, specification, err);
-    if (!status)
-        status = copy(source, folder, err);
+    spn_status status;
+    SPN_TRY_OR(cleanup, check_names(sweep, figure, specification, err));
+    status = copy(source, folder, err);
+cleanup:
     free(source);
     return status;
 }

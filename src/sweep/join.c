@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "record/record.h"
-#include "sweep/records.h"
 #include "sweep/spec/spec.h"
+#include "sweep/sweep_file.h"
 
 #include <spinney/lab/sweep.h>
 #include <stdio.h>
@@ -20,13 +20,6 @@ typedef struct joint {
     spn_records **parts; /* as many as the sweep joins; those not yet read are NULL */
 } joint;
 
-static spn_status no_memory(const joint *j, spn_error *err)
-{
-    return spn_spec_no_memory(&j->spec, err);
-}
-
-/* ---- the file ---- */
-
 static spn_status read_text(joint *j, const spn_source *source, spn_error *err)
 {
     const spn_reading reading = {.file = j->spec.file};
@@ -40,32 +33,23 @@ static spn_status read_text(joint *j, const spn_source *source, spn_error *err)
     return spn_members_read(j->all->sweep, spn_joint_members, &j->spec.root, &reading, err);
 }
 
-/* ---- the folders ---- */
-
-/* Beside the file, unless the path starts with a slash. */
-static char *path_of(const char *file, const char *folder)
-{
-    const char *slash = strrchr(file, '/');
-    const int before = slash && folder[0] != '/' ? (int)(slash - file) + 1 : 0;
-    char *path;
-    return asprintf(&path, "%.*s%s", before, file, folder) < 0 ? NULL : path;
-}
-
 static spn_status read_part(joint *j, size_t k, spn_error *err)
 {
     spn_joined *part = &j->all->sweep->joined[k];
     const spn_node *node = spn_node_item(spn_node_get(&j->spec.root, "join"), k);
     spn_error why = {0};
-    char *path = path_of(j->spec.file, part->folder);
-    if (!path)
-        return no_memory(j, err);
+    const char *slash = strrchr(j->spec.file, '/'); /* folders are beside the file, unless with / */
+    const int before = slash && part->folder[0] != '/' ? (int)(slash - j->spec.file) + 1 : 0;
+    char *path = NULL;
+    if (asprintf(&path, "%.*s%s", before, j->spec.file, part->folder) < 0)
+        return spn_spec_no_memory(&j->spec, err);
     const spn_status status = spn_records_read(&j->parts[k], path, &why);
     free(path);
     if (status)
         return spn_node_blame(node, j->spec.file, "", &why, err);
     part->jobs = spn_sweep_jobs(j->parts[k]->sweep);
     if (!part->name && !(part->name = strdup(j->parts[k]->sweep->name)))
-        return no_memory(j, err);
+        return spn_spec_no_memory(&j->spec, err);
     for (size_t i = 0; i < k; i++)
         if (strcmp(j->all->sweep->joined[i].name, part->name) == 0)
             return spn_node_fail(node, j->spec.file, err,
@@ -75,24 +59,20 @@ static spn_status read_part(joint *j, size_t k, spn_error *err)
     return SPN_OK;
 }
 
-/* ---- the runs ---- */
-
 /* A run of its own: what its sweep has by default is among its settings, and its case. */
 static spn_status take_record(spn_record *out, spn_record *from, const char *name, spn_error *err)
 {
-    spn_status status = SPN_OK;
     *out = *from;
     *from = (spn_record){0};
     const spn_field *defaults = out->defaults;
     const size_t count = out->default_count;
     out->defaults = NULL;
     out->default_count = 0;
-    for (size_t k = 0; k < count && !status; k++)
+    for (size_t k = 0; k < count; k++)
         if (!spn_record_setting(out, defaults[k].name))
-            status = spn_record_add_setting(out, defaults[k].name, defaults[k].text, err);
-    if (!status && !spn_record_setting(out, SPN_CASE))
-        status = spn_record_add_setting(out, SPN_CASE, name, err);
-    return status;
+            SPN_TRY(spn_record_add_setting(out, defaults[k].name, defaults[k].text, err));
+    return spn_record_setting(out, SPN_CASE) ? SPN_OK
+                                             : spn_record_add_setting(out, SPN_CASE, name, err);
 }
 
 static spn_status take_records(joint *j, spn_error *err)
@@ -102,22 +82,12 @@ static spn_status take_records(joint *j, spn_error *err)
     for (size_t p = 0; p < sweep->joined_count; p++)
         count += j->parts[p]->count;
     if (!(j->all->records = spn_alloc(count, sizeof *j->all->records)))
-        return no_memory(j, err);
+        return spn_spec_no_memory(&j->spec, err);
     for (size_t p = 0; p < sweep->joined_count; p++)
         for (size_t r = 0; r < j->parts[p]->count; r++)
             SPN_TRY(take_record(&j->all->records[j->all->count++], &j->parts[p]->records[r],
                                 sweep->joined[p].name, err));
     return SPN_OK;
-}
-
-/* ---- the axes ---- */
-
-static spn_axis *find_axis(spn_sweep *sweep, const char *name)
-{
-    for (size_t k = 0; k < sweep->axis_count; k++)
-        if (strcmp(sweep->axes[k].setting, name) == 0)
-            return &sweep->axes[k];
-    return NULL;
 }
 
 static bool add_value(spn_axis *axis, const char *value)
@@ -135,9 +105,9 @@ static bool add_value(spn_axis *axis, const char *value)
 /* The axis of a setting, which is made if there is none; NULL without memory. */
 static spn_axis *have_axis(spn_sweep *sweep, const char *name)
 {
-    spn_axis *axis = find_axis(sweep, name);
-    if (axis)
-        return axis;
+    for (size_t k = 0; k < sweep->axis_count; k++)
+        if (strcmp(sweep->axes[k].setting, name) == 0)
+            return &sweep->axes[k];
     spn_axis *grown = realloc(sweep->axes, (sweep->axis_count + 1) * sizeof *grown);
     if (!grown)
         return NULL;
@@ -146,23 +116,19 @@ static spn_axis *have_axis(spn_sweep *sweep, const char *name)
     return grown[sweep->axis_count].setting ? &grown[sweep->axis_count++] : NULL;
 }
 
-/* Values that one folder has as an axis; another may have one of them fixed. */
-static bool add_axis(spn_sweep *sweep, const spn_axis *from)
-{
-    spn_axis *axis = have_axis(sweep, from->setting);
-    for (size_t k = 0; axis && k < from->count; k++)
-        if (!add_value(axis, from->values[k]))
-            return false;
-    return axis != NULL;
-}
-
 static bool add_axes(joint *j)
 {
     spn_sweep *sweep = j->all->sweep;
     bool fits = true;
     for (size_t p = 0; p < sweep->joined_count && fits; p++)
-        for (size_t a = 0; a < j->parts[p]->sweep->axis_count && fits; a++)
-            fits = add_axis(sweep, &j->parts[p]->sweep->axes[a]);
+        for (size_t a = 0; a < j->parts[p]->sweep->axis_count && fits; a++) {
+            const spn_axis *from = &j->parts[p]->sweep->axes[a];
+            spn_axis *axis =
+                have_axis(sweep, from->setting); /* fixed, perhaps, in another folder */
+            fits = axis != NULL;
+            for (size_t k = 0; fits && k < from->count; k++)
+                fits = add_value(axis, from->values[k]);
+        }
     for (size_t r = 0; r < j->all->count && fits; r++)
         for (size_t a = 0; a <= sweep->axis_count && fits; a++) {
             const char *name = a < sweep->axis_count ? sweep->axes[a].setting : SPN_CASE;
@@ -171,18 +137,6 @@ static bool add_axes(joint *j)
             fits = !text || (axis && add_value(axis, text));
         }
     return fits;
-}
-
-/* ---- all of it ---- */
-
-/* The whole is described as the first folder is. */
-static spn_status name_whole(joint *j, spn_error *err)
-{
-    spn_sweep *sweep = j->all->sweep;
-    const spn_sweep *first = j->parts[0]->sweep;
-    sweep->task = strdup(first->task);
-    sweep->version = strdup(first->version);
-    return sweep->task && sweep->version ? SPN_OK : no_memory(j, err);
 }
 
 /* A figure is checked by the first task that has what it shows. */
@@ -211,22 +165,23 @@ static spn_status check_figure(joint *j, size_t k, spn_error *err)
 
 static spn_status join(joint *j, const spn_source *source, spn_error *err)
 {
-    spn_status status;
     if (!(j->all->folder = strdup(j->spec.file)))
-        return no_memory(j, err);
+        return spn_spec_no_memory(&j->spec, err);
     SPN_TRY(read_text(j, source, err));
     spn_sweep *sweep = j->all->sweep;
     if (!(j->parts = calloc(sweep->joined_count, sizeof(spn_records *))))
-        return no_memory(j, err);
+        return spn_spec_no_memory(&j->spec, err);
     for (size_t k = 0; k < sweep->joined_count; k++)
         SPN_TRY(read_part(j, k, err));
-    if ((status = name_whole(j, err)) || (status = take_records(j, err)))
-        return status;
+    sweep->task = strdup(j->parts[0]->sweep->task); /* the whole is described as the first is */
+    sweep->version = strdup(j->parts[0]->sweep->version);
+    if (!sweep->task || !sweep->version)
+        return spn_spec_no_memory(&j->spec, err);
+    SPN_TRY(take_records(j, err));
     if (!add_axes(j))
-        return no_memory(j, err);
+        return spn_spec_no_memory(&j->spec, err);
     for (size_t k = 0; k < sweep->figure_count; k++)
-        if ((status = check_figure(j, k, err)))
-            return status;
+        SPN_TRY(check_figure(j, k, err));
     return SPN_OK;
 }
 
@@ -236,7 +191,7 @@ spn_status spn_records_join_text(spn_records **out, const spn_source *source, sp
     *out = NULL;
     if (!j.all || !(j.all->sweep = calloc(1, sizeof *j.all->sweep))) {
         free(j.all);
-        return no_memory(&j, err);
+        return spn_spec_no_memory(&j.spec, err);
     }
     const spn_status status = join(&j, source, err);
     for (size_t k = 0; j.parts && k < j.all->sweep->joined_count; k++)

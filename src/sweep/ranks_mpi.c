@@ -13,21 +13,14 @@ struct spn_ranks {
     bool started; /* by us, not by the program around us */
 };
 
-static void sleep_shortly(void)
+/* Wait for a request, asleep until it is done. */
+static void wait_for(MPI_Request request)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
-    nanosleep(&pause, NULL);
-}
-
-/* Sleep until MPI_Wait will not have to. */
-static void sleep_until_done(MPI_Request request)
-{
     int done = 0;
-    MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
-    while (!done) {
-        sleep_shortly();
-        MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
-    }
+    while (MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE), !done)
+        nanosleep(&pause, NULL);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 static spn_status join(spn_ranks *ranks, spn_error *err)
@@ -101,16 +94,14 @@ void spn_ranks_broadcast(spn_ranks *ranks, void *data, size_t size)
     if (!ranks)
         return;
     MPI_Ibcast(data, (int)size, MPI_BYTE, 0, ranks->world, &request);
-    sleep_until_done(request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    wait_for(request);
 }
 
 void spn_ranks_send(spn_ranks *ranks, size_t to, const spn_rank_message *message)
 {
     MPI_Request request;
     MPI_Isend(message, sizeof *message, MPI_BYTE, (int)to, 0, ranks->world, &request);
-    sleep_until_done(request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    wait_for(request);
 }
 
 bool spn_ranks_receive(spn_ranks *ranks, spn_rank_message *out, size_t *from)

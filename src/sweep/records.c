@@ -1,5 +1,4 @@
 /* A folder read: its specification and its runs, in the order of the grid; the names in them. */
-#include "sweep/records.h"
 #include "base/memory.h"
 #include "base/try.h"
 #include "record/record.h"
@@ -16,23 +15,18 @@ typedef struct rank {
     size_t point, run, index;
 } rank;
 
-static size_t find_value(const spn_axis *axis, const spn_record *record)
-{
-    const char *text = spn_record_setting(record, axis->setting);
-    for (size_t k = 0; text && k < axis->count; k++)
-        if (strcmp(axis->values[k], text) == 0)
-            return k;
-    return SIZE_MAX;
-}
-
 static size_t point_of(const spn_sweep *sweep, const spn_record *record)
 {
     size_t point = 0;
     for (size_t k = 0; k < sweep->axis_count; k++) {
-        const size_t value = find_value(&sweep->axes[k], record);
-        if (value == SIZE_MAX)
+        const spn_axis *axis = &sweep->axes[k];
+        const char *text = spn_record_setting(record, axis->setting);
+        size_t value = 0;
+        while (text && value < axis->count && strcmp(axis->values[value], text) != 0)
+            value++;
+        if (!text || value == axis->count)
             return SIZE_MAX;
-        point = point * sweep->axes[k].count + value;
+        point = point * axis->count + value;
     }
     return point;
 }
@@ -68,7 +62,7 @@ static spn_status take_records(spn_records *out, spn_manifests *manifests, spn_e
     out->records = spn_alloc(manifests->count, sizeof *out->records);
     if (!ranks || !out->records) {
         free(ranks);
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", out->folder);
+        return spn_no_memory(err, "the records of %s", out->folder);
     }
     for (size_t k = 0; k < manifests->count; k++) {
         const spn_record *record = &manifests->lines[k].record;
@@ -96,7 +90,7 @@ spn_status spn_records_make(spn_records **out, const char *folder, spn_sweep *sw
     if (!records || !(records->folder = strdup(folder))) {
         free(records);
         spn_sweep_free(sweep);
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+        return spn_no_memory(err, "the records of %s", folder);
     }
     records->sweep = sweep;
     const spn_status status = take_records(records, manifests, err);
@@ -112,10 +106,9 @@ spn_status spn_records_read(spn_records **out, const char *folder, spn_error *er
     *out = NULL;
     spn_manifests manifests = {0};
     spn_sweep *sweep;
-    spn_status status = spn_sweep_read(&sweep, folder, err);
+    SPN_TRY(spn_sweep_read(&sweep, folder, err));
+    spn_status status = spn_manifests_read(&manifests, folder, err);
     if (status)
-        return status;
-    if ((status = spn_manifests_read(&manifests, folder, err)))
         spn_sweep_free(sweep);
     else
         status = spn_records_make(out, folder, sweep, &manifests, err);
@@ -171,14 +164,6 @@ static bool add_record(list out[4], const spn_record *record)
     return fits;
 }
 
-static bool has_too_many(const list lists[4])
-{
-    for (size_t k = 0; k < 4; k++)
-        if (lists[k].count > SPN_RECORD_MOST_NAMES)
-            return true;
-    return false;
-}
-
 spn_status spn_record_names_of(spn_record_names *out, const spn_record *const *records,
                                size_t count, spn_error *err)
 {
@@ -186,7 +171,8 @@ spn_status spn_record_names_of(spn_record_names *out, const spn_record *const *r
     bool fits = true, too_many = false;
     for (size_t k = 0; k < count && fits && !too_many; k++) {
         fits = add_record(lists, records[k]);
-        too_many = has_too_many(lists);
+        for (size_t i = 0; i < 4; i++)
+            too_many |= lists[i].count > SPN_RECORD_MOST_NAMES;
     }
     *out = (spn_record_names){
         .setting_count = lists[0].count,

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/machine.h"
+#include "base/try.h"
 #include "sweep/folder.h"
 #include "sweep/jobs.h"
 
@@ -33,7 +34,7 @@ spn_status spn_runner_create(spn_runner **out, const spn_sweep *sweep, const cha
     *out = NULL;
     spn_runner *runner = calloc(1, sizeof *runner);
     if (!runner)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory");
+        return spn_no_memory(err, "the runner of a sweep");
     runner->sweep = sweep;
     runner->folder = folder;
     runner->plans = plans;
@@ -57,15 +58,15 @@ void spn_runner_free(spn_runner *runner)
     free(runner);
 }
 
-/* ---- for all jobs ---- */
-
-void spn_runner_progress(void *done, const spn_run_progress *progress)
+/* A spn_run.progress whose context is spn_pool_job.done. */
+static void report_progress(void *done, const spn_run_progress *progress)
 {
     double share = progress->done;
     __atomic_store((volatile double *)done, &share, __ATOMIC_RELAXED);
 }
 
-spn_status spn_runner_stamp(spn_record *record, double seconds, spn_error *err)
+/* Put into a record what may differ when its job is done again. */
+static spn_status stamp(spn_record *record, double seconds, spn_error *err)
 {
     char when[32], machine[512];
     struct tm parts;
@@ -78,12 +79,11 @@ spn_status spn_runner_stamp(spn_record *record, double seconds, spn_error *err)
     record->machine = strdup(machine);
     record->finished = strdup(when);
     record->seconds = seconds;
-    if (record->machine && record->finished)
-        return SPN_OK;
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a record");
+    return record->machine && record->finished ? SPN_OK : spn_no_memory(err, "a record");
 }
 
-void spn_runner_blame(const spn_sweep *sweep, size_t index, spn_error *err)
+/* Put "gamma=0.8 replicas=3, run 2: " before an error of job number `index`. */
+static void blame(const spn_sweep *sweep, size_t index, spn_error *err)
 {
     char text[SPN_ERROR_TEXT];
     char *point = spn_sweep_point_text(sweep, index / sweep->runs);
@@ -93,20 +93,6 @@ void spn_runner_blame(const spn_sweep *sweep, size_t index, spn_error *err)
     free(point);
 }
 
-/* ---- in a folder ---- */
-
-/* The files of a job; those that are not kept are NULL. */
-typedef struct job_files {
-    char *checkpoint, *trace, *product;
-} job_files;
-
-static void free_files(job_files *files)
-{
-    free(files->checkpoint);
-    free(files->trace);
-    free(files->product);
-}
-
 /* FOLDER/SUBFOLDER/KEY.EXTENSION, in a subfolder that is made. */
 static spn_status file_in(char **out, const spn_runner *runner, const char *subfolder, uint64_t key,
                           const char *extension, spn_error *err)
@@ -114,35 +100,11 @@ static spn_status file_in(char **out, const spn_runner *runner, const char *subf
     char *place = NULL;
     *out = NULL;
     if (asprintf(&place, "%s/%s", runner->folder, subfolder) < 0)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a run");
+        return spn_no_memory(err, "a run");
     spn_status status = spn_file_make_folders(place, err);
     if (!status && asprintf(out, "%s/%016" PRIx64 ".%s", place, key, extension) < 0)
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a run");
+        status = spn_no_memory(err, "a run");
     free(place);
-    return status;
-}
-
-static spn_status name_files(job_files *out, const spn_runner *runner, const spn_job *job,
-                             spn_error *err)
-{
-    const spn_keep *keep = &runner->sweep->keep;
-    spn_status status = SPN_OK;
-    *out = (job_files){.checkpoint = spn_folder_checkpoint(runner->folder, job->key)};
-    if (!out->checkpoint)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a run");
-    if (keep->traces)
-        status = file_in(&out->trace, runner, "traces", job->key, "csv", err);
-    if (keep->models && !status)
-        status =
-            file_in(&out->product, runner, "models", job->key, job->task->product_extension, err);
-    return status;
-}
-
-static spn_status append(spn_runner *runner, const spn_record *record, spn_error *err)
-{
-    pthread_mutex_lock(&runner->writing);
-    spn_status status = spn_records_append(runner->writer, record, err);
-    pthread_mutex_unlock(&runner->writing);
     return status;
 }
 
@@ -156,17 +118,18 @@ static spn_status run_job(spn_runner *runner, bool *complete, const spn_point *p
     spn_status status = spn_job_run_plan(&record, &outcome, &point->job, point->plan, run, err);
     *complete = outcome.complete;
     if (status) {
-        spn_runner_blame(runner->sweep, index, err);
+        blame(runner->sweep, index, err);
         goto cleanup;
     }
     if (!outcome.complete)
         goto cleanup;
-    if ((status = spn_sweep_name_cases(&record, runner->sweep, index, err)) ||
-        (status = spn_runner_stamp(&record, spn_clock() - started, err)))
-        goto cleanup;
-    if ((status = append(runner, &record, err)))
-        goto cleanup;
-    status = spn_job_finish(run, err);
+    SPN_TRY_OR(cleanup, spn_sweep_name_cases(&record, runner->sweep, index, err));
+    SPN_TRY_OR(cleanup, stamp(&record, spn_clock() - started, err));
+    pthread_mutex_lock(&runner->writing);
+    status = spn_records_append(runner->writer, &record, err);
+    pthread_mutex_unlock(&runner->writing);
+    if (!status)
+        status = spn_job_finish(run, err);
 cleanup:
     spn_record_clear(&record);
     return status;
@@ -175,23 +138,33 @@ cleanup:
 spn_status spn_runner_work(void *context, bool *complete, const spn_pool_job *given, spn_error *err)
 {
     spn_runner *runner = context;
+    const spn_keep *keep = &runner->sweep->keep;
     spn_point point;
-    job_files files = {0};
-    spn_status status = spn_plans_take_job(&point, runner->plans, given->job, err);
-    if (!status)
-        status = name_files(&files, runner, &point.job, err);
+    char *checkpoint = NULL, *trace = NULL, *product = NULL;
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_plans_take_job(&point, runner->plans, given->job, err));
+    const uint64_t key = point.job.key;
+    if (!(checkpoint = spn_folder_checkpoint(runner->folder, key)))
+        SPN_TRY_OR(cleanup, spn_no_memory(err, "a run"));
+    if (keep->traces)
+        SPN_TRY_OR(cleanup, file_in(&trace, runner, "traces", key, "csv", err));
+    if (keep->models)
+        SPN_TRY_OR(cleanup, file_in(&product, runner, "models", key,
+                                    point.job.task->product_extension, err));
     const spn_run run = {.inputs = spn_plans_inputs(runner->plans),
                          .stop = given->stop,
-                         .details = runner->sweep->keep.replicas,
-                         .checkpoint = files.checkpoint,
+                         .details = keep->replicas,
+                         .checkpoint = checkpoint,
                          .save_seconds = runner->save_seconds,
-                         .trace = files.trace,
-                         .product = files.product,
-                         .progress = spn_runner_progress,
+                         .trace = trace,
+                         .product = product,
+                         .progress = report_progress,
                          .context = (void *)given->done};
-    if (!status)
-        status = run_job(runner, complete, &point, given->job, &run, err);
-    free_files(&files);
+    status = run_job(runner, complete, &point, given->job, &run, err);
+cleanup:
+    free(checkpoint);
+    free(trace);
+    free(product);
     spn_plans_release(&point);
     return status;
 }

@@ -105,12 +105,9 @@ static spn_status start_workers(sweeper *s, spn_error *err)
 static spn_status prepare(sweeper *s, spn_error *err)
 {
     const spn_sweep_options *o = s->options;
-    spn_status status;
-    if ((status = spn_agenda_make(&s->agenda, s->sweep, s->plans, err)) ||
-        (status = spn_folder_enter(&s->lock, o->folder, s->sweep, shards_of(s), o->specification,
-                                   err)) ||
-        (status = choose_jobs(s, err)))
-        return status;
+    SPN_TRY(spn_agenda_make(&s->agenda, s->sweep, s->plans, err));
+    SPN_TRY(spn_folder_enter(&s->lock, o->folder, s->sweep, shards_of(s), o->specification, err));
+    SPN_TRY(choose_jobs(s, err));
     return s->agenda.pending > 0 ? start_workers(s, err) : SPN_OK;
 }
 
@@ -139,16 +136,6 @@ static spn_status end_workers(sweeper *s, spn_error *err)
     s->pool = NULL;
     spn_runner_free(s->runner);
     s->runner = NULL;
-    return status;
-}
-
-static spn_status conclude(spn_sweep_outcome *out, sweeper *s, spn_error *err)
-{
-    spn_status status = all_finished(&out->complete, s, out->now, err);
-    if (!status && out->complete)
-        status = spn_records_merge(s->options->folder, s->agenda.keys, s->agenda.count, err);
-    out->complete = out->complete && !status;
-    out->stopped = out->stopped && out->before + out->now < out->jobs;
     return status;
 }
 
@@ -197,7 +184,11 @@ static spn_status run_first(spn_sweep_outcome *out, sweeper *s, spn_error *err)
     if (out->started)
         status = lead(out, s, &ours);
     if (!status)
-        status = conclude(out, s, &ours);
+        status = all_finished(&out->complete, s, out->now, &ours);
+    if (!status && out->complete)
+        status = spn_records_merge(s->options->folder, s->agenda.keys, s->agenda.count, &ours);
+    out->complete = out->complete && !status;
+    out->stopped = out->stopped && (status || out->before + out->now < out->jobs);
     spn_folder_leave(s->lock, s->options->folder, out->complete);
     s->lock = -1;
     end = (announcement){.status = status, .outcome = *out};

@@ -39,10 +39,16 @@ static const char *short_text(char out[SPN_NUMBER_TEXT], const spn_node *number)
     return out;
 }
 
-static bool put_number(spn_node *mapping, const char *key, const spn_node *number)
+/* The numbers of some keys, under other ones. */
+static bool put_all(spn_node *out, const spn_node *from, const char *const keys[][2])
 {
     char text[SPN_NUMBER_TEXT];
-    return !number || put(mapping, key, short_text(text, number));
+    bool done = true;
+    for (size_t k = 0; keys[k][0] && done; k++) {
+        const spn_node *number = spn_node_get(from, keys[k][0]);
+        done = !number || put(out, keys[k][1], short_text(text, number));
+    }
+    return done;
 }
 
 /* Numbers joined by commas. */
@@ -115,30 +121,13 @@ static bool convert_figure(spn_node *figure)
            rename_key(figure, "reference_name", "reference-name");
 }
 
-static bool put_flips(spn_node *settings, const spn_node *flips)
-{
-    const spn_node *p = spn_node_get(flips, "p");
-    if (!p || p->kind != SPN_NODE_LIST || p->count == 0)
-        return true;
-    return put_numbers(settings, "flip", p) &&
-           put_number(settings, "trials", spn_node_get(flips, "trials")) &&
-           (!is_true(spn_node_get(flips, "exact")) || put(settings, "flip-mode", "exact"));
-}
-
-static bool put_profile(spn_node *settings, const spn_node *profile)
-{
-    const spn_node *walks = spn_node_get(profile, "walks");
-    if (!walks || !walks->text || strtoll(walks->text, NULL, 10) <= 0)
-        return true;
-    return put_number(settings, "profile-walks", walks) &&
-           put_number(settings, "profile-reach", spn_node_get(profile, "reach")) &&
-           put_number(settings, "profile-points", spn_node_get(profile, "points"));
-}
-
 /* What was under measure become settings; what was kept of each run, a list of words. */
 static bool convert_measures(spn_node *root)
 {
     static const char *const kept[][2] = {{"models", "models"}, {"traces", "traces"}, {NULL, NULL}};
+    static const char *const taken[2][4][2] = {
+        {{"trials", "trials"}},
+        {{"walks", "profile-walks"}, {"reach", "profile-reach"}, {"points", "profile-points"}}};
     const spn_node *found = spn_node_get(root, "measure");
     if (!found)
         return true;
@@ -151,9 +140,15 @@ static bool convert_measures(spn_node *root)
     if (!settings)
         settings = spn_node_put(root, "settings", SPN_NODE_MAPPING, NULL);
     done = done && settings;
-    if (done && settings->kind == SPN_NODE_MAPPING)
-        done = put_flips(settings, spn_node_get(&measure, "flips")) &&
-               put_profile(settings, spn_node_get(&measure, "profile"));
+    const spn_node *flips = spn_node_get(&measure, "flips"), *p = spn_node_get(flips, "p");
+    if (done && settings->kind == SPN_NODE_MAPPING && p && p->kind == SPN_NODE_LIST && p->count)
+        done = put_numbers(settings, "flip", p) && put_all(settings, flips, taken[0]) &&
+               (!is_true(spn_node_get(flips, "exact")) || put(settings, "flip-mode", "exact"));
+    const spn_node *profile = spn_node_get(&measure, "profile");
+    const spn_node *walks = spn_node_get(profile, "walks");
+    if (done && settings->kind == SPN_NODE_MAPPING && walks && walks->text &&
+        strtoll(walks->text, NULL, 10) > 0)
+        done = put_all(settings, profile, taken[1]);
     spn_node_clear(&measure);
     return done;
 }

@@ -18,11 +18,6 @@
 /* Most bytes of a sweep.json. */
 #define MOST_BYTES ((size_t)1 << 30)
 
-static spn_status no_memory(const char *name, spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", name);
-}
-
 /* ---- checksums ---- */
 
 /* Everything but `check`, as members of an open object. */
@@ -68,7 +63,7 @@ static spn_status check_content(const spn_json_value *root, const char *name, sp
     char sum[17];
     const char *check = spn_json_get_text(spn_json_get(root, "check"));
     if (sum_content(sum, root, NULL))
-        return no_memory(name, err);
+        return spn_no_memory(err, "%s", name);
     if (check && strcmp(check, sum) == 0)
         return SPN_OK;
     return spn_fail(err, SPN_ERROR_INPUT,
@@ -116,28 +111,21 @@ spn_status spn_sweep_json(char **out, const spn_sweep *sweep, spn_error *err)
     return status;
 }
 
-static spn_status write_text(const char *text, const char *folder, spn_error *err)
-{
-    spn_file *file = NULL;
-    char *path = spn_folder_path(folder, "sweep.json");
-    spn_status status = path ? spn_file_create(&file, path, err) : no_memory(folder, err);
-    if (!status) {
-        fprintf(spn_file_stream(file), "%s\n", text); /* an error stays until it is committed */
-        status = spn_file_commit(file, err);
-    }
-    free(path);
-    return status;
-}
-
 spn_status spn_sweep_write(const spn_sweep *sweep, const char *folder, spn_error *err)
 {
-    char *text;
+    char *text, *path = spn_folder_path(folder, "sweep.json");
+    spn_file *file;
     spn_status status;
-    SPN_TRY(spn_sweep_json(&text, sweep, err));
-    SPN_TRY_OR(cleanup, spn_file_make_folders(folder, err));
-    status = write_text(text, folder, err);
-cleanup:
+    SPN_TRY_OR(cleanup,
+               path ? spn_sweep_json(&text, sweep, err) : spn_no_memory(err, "%s", folder));
+    SPN_TRY_OR(written, spn_file_make_folders(folder, err));
+    SPN_TRY_OR(written, spn_file_create(&file, path, err));
+    fprintf(spn_file_stream(file), "%s\n", text); /* an error stays until it is committed */
+    status = spn_file_commit(file, err);
+written:
     free(text);
+cleanup:
+    free(path);
     return status;
 }
 
@@ -164,17 +152,6 @@ static spn_status check_format(int64_t *out, const spn_json_value *root, const c
     return number > 1 || spn_json_get(root, "check") ? check_content(root, name, err) : SPN_OK;
 }
 
-static spn_status check_lists(const spn_sweep *sweep, const char *name, spn_error *err)
-{
-    for (size_t k = 0; k < sweep->axis_count; k++)
-        if (sweep->axes[k].count == 0)
-            return spn_fail(err, SPN_ERROR_INPUT, "%s: an axis has no 'values'", name);
-    for (size_t k = 0; k < sweep->figure_count; k++)
-        if (!sweep->figures[k].x)
-            return spn_fail(err, SPN_ERROR_INPUT, "%s: a figure has no 'x'", name);
-    return SPN_OK;
-}
-
 static spn_status read_tree(spn_sweep *out, spn_node *tree, const spn_json_value *root,
                             const char *name, spn_error *err)
 {
@@ -186,9 +163,15 @@ static spn_status read_tree(spn_sweep *out, spn_node *tree, const spn_json_value
     spn_node_remove(tree, "check");
     if ((format < 2 && !spn_sweep_convert_first(tree)) ||
         (format < 3 && !spn_sweep_convert_second(tree)))
-        return no_memory(name, err);
+        return spn_no_memory(err, "%s", name);
     SPN_TRY(spn_members_read(out, spn_sweep_members, tree, &reading, err));
-    return check_lists(out, name, err);
+    for (size_t k = 0; k < out->axis_count; k++)
+        if (out->axes[k].count == 0)
+            return spn_fail(err, SPN_ERROR_INPUT, "%s: an axis has no 'values'", name);
+    for (size_t k = 0; k < out->figure_count; k++)
+        if (!out->figures[k].x)
+            return spn_fail(err, SPN_ERROR_INPUT, "%s: a figure has no 'x'", name);
+    return SPN_OK;
 }
 
 spn_status spn_sweep_from_text(spn_sweep **out, const char *text, size_t size, const char *name,
@@ -200,12 +183,12 @@ spn_status spn_sweep_from_text(spn_sweep **out, const char *text, size_t size, c
     *out = NULL;
     spn_status status = spn_json_load(&json, text, size, &fault);
     if (status == SPN_ERROR_MEMORY)
-        return no_memory(name, err);
+        return spn_no_memory(err, "%s", name);
     if (status)
         return spn_fail(err, status, "%s: line %zu: is not JSON: %s; start a new folder", name,
                         fault.line, fault.what);
     spn_sweep *sweep = calloc(1, sizeof *sweep);
-    status = sweep ? read_tree(sweep, &tree, json.root, name, err) : no_memory(name, err);
+    status = sweep ? read_tree(sweep, &tree, json.root, name, err) : spn_no_memory(err, "%s", name);
     spn_node_clear(&tree);
     spn_json_unload(&json);
     if (status)
@@ -233,7 +216,7 @@ spn_status spn_sweep_read(spn_sweep **out, const char *folder, spn_error *err)
     struct stat info;
     char *path = spn_folder_path(folder, "sweep.json");
     if (!path)
-        return no_memory(folder, err);
+        return spn_no_memory(err, "%s", folder);
     spn_status status = stat(path, &info) == 0 ? spn_source_load(&source, path, MOST_BYTES, err)
                                                : no_sweep(folder, err);
     if (!status)
@@ -245,30 +228,11 @@ spn_status spn_sweep_read(spn_sweep **out, const char *folder, spn_error *err)
 
 /* ---- showing ---- */
 
-/* The size of the character at a place in UTF-8, and its number. */
-static size_t decode(uint32_t *out, const char *text)
-{
-    const unsigned char *c = (const unsigned char *)text;
-    const size_t size = c[0] < 0x80 ? 1 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
-    *out = size == 1 ? c[0] : c[0] & (0x7fu >> size);
-    for (size_t k = 1; k < size; k++)
-        *out = *out << 6 | (c[k] & 0x3fu);
-    return size;
-}
-
-/* What YAML does not print, or takes for the end of a line. */
-static bool is_hidden(uint32_t number)
-{
-    return number < 0x20 || (number >= 0x7f && number < 0xa0) || number == 0x2028 ||
-           number == 0x2029 || number == 0xfeff || number == 0xfffe || number == 0xffff;
-}
-
 /* A plain word or number stands as it is; anything else in double quotes. */
 static void show_text(FILE *out, const char *text)
 {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/";
-    uint32_t number;
     if (*text && *text != '-' && *text != '.' && !text[strspn(text, plain)] &&
         strcmp(text, "null") != 0) {
         fputs(text, out);
@@ -276,10 +240,18 @@ static void show_text(FILE *out, const char *text)
     }
     fputc('"', out);
     for (size_t size; *text; text += size) {
-        size = decode(&number, text);
+        const unsigned char *c = (const unsigned char *)text; /* UTF-8 */
+        size = c[0] < 0x80 ? 1 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
+        uint32_t number = size == 1 ? c[0] : c[0] & (0x7fu >> size);
+        for (size_t k = 1; k < size; k++)
+            number = number << 6 | (c[k] & 0x3fu);
+        /* what YAML does not print, or takes for the end of a line */
+        const bool hidden = number < 0x20 || (number >= 0x7f && number < 0xa0) ||
+                            number == 0x2028 || number == 0x2029 || number == 0xfeff ||
+                            number == 0xfffe || number == 0xffff;
         if (*text == '"' || *text == '\\')
             fprintf(out, "\\%c", *text);
-        else if (is_hidden(number))
+        else if (hidden)
             fprintf(out, "\\u%04" PRIx32, number);
         else
             fwrite(text, 1, size, out);

@@ -1,8 +1,9 @@
-/* The file of a sweep, sweep.json. */
+/* The file of a sweep, sweep.json, and the records beside it. */
 #ifndef SPN_SWEEP_SWEEP_FILE_H
 #define SPN_SWEEP_SWEEP_FILE_H
 
 #include "base/json.h"
+#include "record/manifest.h"
 #include "sweep/spec/tree.h"
 #include <spinney/lab/records.h>
 #include <stdbool.h>
@@ -41,5 +42,15 @@ bool spn_sweep_convert_first(spn_node *root);
    the share of the replicas without an error at the end, since `solved` is now of the run. The
    reader of records does the same. */
 bool spn_sweep_convert_second(spn_node *root);
+
+/* ---- the records of a folder ---- */
+
+/* The runs of the manifests, which lose them, in the order of the grid; folder: how errors call it.
+   The sweep is taken, also after an error. Errors: MEMORY. */
+spn_status spn_records_make(spn_records **out, const char *folder, spn_sweep *sweep,
+                            spn_manifests *manifests, spn_error *err);
+
+/* spn_records_join of a specification that is in memory; folders are looked for beside its name. */
+spn_status spn_records_join_text(spn_records **out, const spn_source *source, spn_error *err);
 
 #endif

@@ -10,7 +10,6 @@
 #include "report/figure/figure.h"
 #include "report/figure/hits.h"
 #include "report/page/page.h"
-#include "sweep/records.h"
 #include "sweep/sweep_file.h"
 
 #include <stdio.h>

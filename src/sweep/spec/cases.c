@@ -86,29 +86,21 @@ static spn_status read_field(spn_field *field, const spn_sweep *sweep, const spn
     if (elsewhere)
         return spn_node_fail(&key, spec->file, err, "%s is both of a case and %s", field->name,
                              elsewhere);
-    spn_status status = spn_spec_canonical(&text, setting, field->text, spec, node, err);
-    if (!status) {
-        free(field->text);
-        field->text = text;
-    }
-    return status;
-}
-
-static bool has_same(const spn_case *of, const spn_field *field)
-{
-    for (size_t k = 0; k < of->count; k++)
-        if (strcmp(of->settings[k].name, field->name) == 0)
-            return strcmp(of->settings[k].text, field->text) == 0;
-    return false;
+    SPN_TRY(spn_spec_canonical(&text, setting, field->text, spec, node, err));
+    free(field->text);
+    field->text = text;
+    return SPN_OK;
 }
 
 /* Whether two cases would be the same runs. */
 static bool are_same(const spn_case *a, const spn_case *b)
 {
-    bool same = a->count == b->count;
-    for (size_t k = 0; k < a->count && same; k++)
-        same = has_same(b, &a->settings[k]);
-    return same;
+    size_t same = 0;
+    for (size_t k = 0; k < a->count; k++)
+        for (size_t i = 0; i < b->count; i++)
+            same += strcmp(a->settings[k].name, b->settings[i].name) == 0 &&
+                    strcmp(a->settings[k].text, b->settings[i].text) == 0;
+    return same == a->count && same == b->count;
 }
 
 static spn_status check_case(const spn_sweep *sweep, const spn_spec *spec, size_t k, size_t i,
@@ -116,19 +108,18 @@ static spn_status check_case(const spn_sweep *sweep, const spn_spec *spec, size_
 {
     const spn_axis *axis = &sweep->axes[k];
     spn_case *it = &axis->cases[i];
-    spn_status status = SPN_OK;
-    for (size_t f = 0; f < it->count && !status; f++)
-        status = read_field(&it->settings[f], sweep, spec, k, i, err);
-    for (size_t other = 0; other < i && !status; other++) {
+    for (size_t f = 0; f < it->count; f++)
+        SPN_TRY(read_field(&it->settings[f], sweep, spec, k, i, err));
+    for (size_t other = 0; other < i; other++) {
         if (strcmp(axis->cases[other].name, it->name) == 0)
-            status = spn_node_fail(spn_spec_case(spec, k, i, NULL), spec->file, err,
-                                   "the case %.60s is there twice", it->name);
-        else if (are_same(&axis->cases[other], it))
-            status = spn_node_fail(spn_spec_case(spec, k, i, NULL), spec->file, err,
-                                   "the cases %.60s and %.60s have the same settings",
-                                   axis->cases[other].name, it->name);
+            return spn_node_fail(spn_spec_case(spec, k, i, NULL), spec->file, err,
+                                 "the case %.60s is there twice", it->name);
+        if (are_same(&axis->cases[other], it))
+            return spn_node_fail(spn_spec_case(spec, k, i, NULL), spec->file, err,
+                                 "the cases %.60s and %.60s have the same settings",
+                                 axis->cases[other].name, it->name);
     }
-    return status;
+    return SPN_OK;
 }
 
 static const char *case_name(const void *axis, size_t i)
@@ -167,14 +158,13 @@ spn_status spn_spec_cases(spn_sweep *sweep, const spn_spec *spec, size_t k, spn_
 {
     spn_axis *axis = &sweep->axes[k];
     const spn_node *place = spn_node_get(spn_spec_axis(spec, k), "setting");
-    spn_status status = SPN_OK;
     if (spn_setting_find(spec->task->settings, axis->setting) ||
         spn_quantity_find(spec->task, axis->setting))
         return spn_node_fail(place, spec->file, err,
                              "%s is a setting or a result of %s; cases have a name of their own, "
                              "such as case",
                              axis->setting, spec->task->name);
-    for (size_t i = 0; i < axis->case_count && !status; i++)
-        status = check_case(sweep, spec, k, i, err);
-    return status ? status : make_values(axis, spec, k, err);
+    for (size_t i = 0; i < axis->case_count; i++)
+        SPN_TRY(check_case(sweep, spec, k, i, err));
+    return make_values(axis, spec, k, err);
 }

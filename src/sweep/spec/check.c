@@ -3,6 +3,7 @@
 #include "record/record.h"
 #include "sweep/spec/spec.h"
 
+#include "base/try.h"
 #include "job/results.h"
 #include "query/reference.h"
 #include "sweep/jobs.h"
@@ -44,12 +45,6 @@ static const spn_node *find_fault(const survey *s, const spn_setting *setting, s
     }
     const spn_node *node = spn_spec_setting(s->spec, setting->name);
     return node ? node : spn_node_get(&s->spec->root, "settings");
-}
-
-/* Put the place before an error; what is no fault of the specification keeps its status. */
-static spn_status blame(const survey *s, const spn_node *node, const spn_error *why, spn_error *err)
-{
-    return spn_node_blame(node, s->spec->file, "", why, err);
 }
 
 /* ---- figures ---- */
@@ -103,19 +98,14 @@ static void list_needs(need *needs, size_t *count, const survey *s)
 
 /* ---- points ---- */
 
-static bool has_same(const spn_record *record, const spn_field *field)
-{
-    const char *text = spn_record_setting(record, field->name);
-    return text && strcmp(text, field->text) == 0;
-}
-
 /* Keep what this point has by default, too. */
 static void keep_common(spn_record *kept, const spn_record *here)
 {
     size_t count = 0;
     for (size_t k = 0; k < kept->setting_count; k++) {
         spn_field *field = &kept->settings[k];
-        if (has_same(here, field)) {
+        const char *text = spn_record_setting(here, field->name);
+        if (text && strcmp(text, field->text) == 0) {
             kept->settings[count++] = *field;
         } else {
             free(field->name);
@@ -134,7 +124,8 @@ static spn_status check_point(survey *s, need *needs, size_t count, size_t point
     if (!status)
         status = spn_job_resolve(s->points ? &defaults : &s->defaults, &here.job, here.plan, &why);
     if (status) {
-        status = blame(s, find_fault(s, spn_task_fault(s->spec->task, &why), point), &why, err);
+        status = spn_node_blame(find_fault(s, spn_task_fault(s->spec->task, &why), point),
+                                s->spec->file, "", &why, err);
     } else {
         if (s->points++)
             keep_common(&s->defaults, &defaults);
@@ -152,16 +143,15 @@ static spn_status check_points(survey *s, need *needs, size_t count, spn_error *
 {
     enum { MOST_POINTS = 10000 };
     const size_t points = spn_sweep_points(s->sweep);
-    spn_status status = SPN_OK;
-    for (size_t point = 0; points <= MOST_POINTS && point < points && !status; point++)
-        status = check_point(s, needs, count, point, err);
+    for (size_t point = 0; points <= MOST_POINTS && point < points; point++)
+        SPN_TRY(check_point(s, needs, count, point, err));
     size_t stride = 1;
-    for (size_t k = s->sweep->axis_count; points > MOST_POINTS && k-- > 0 && !status;) {
-        for (size_t i = 0; i < s->sweep->axes[k].count && !status; i++)
-            status = check_point(s, needs, count, i * stride, err);
+    for (size_t k = s->sweep->axis_count; points > MOST_POINTS && k-- > 0;) {
+        for (size_t i = 0; i < s->sweep->axes[k].count; i++)
+            SPN_TRY(check_point(s, needs, count, i * stride, err));
         stride *= s->sweep->axes[k].count;
     }
-    return status;
+    return SPN_OK;
 }
 
 static spn_status check_grid(survey *s, spn_error *err)
@@ -206,24 +196,19 @@ static bool meets(const spn_sweep_figure *figure, size_t count, const spn_task *
     return holds;
 }
 
-/* Whether --set has chosen a part of what the file has; its conditions may be right. */
-static bool was_set(const survey *s, const char *setting)
-{
-    const spn_node *node = spn_spec_setting(s->spec, setting);
-    for (size_t k = 0; k < s->sweep->axis_count; k++)
-        if (strcmp(s->sweep->axes[k].setting, setting) == 0)
-            node = spn_spec_value(s->spec, k, 0);
-    return node && node->set;
-}
-
 static spn_status check_condition(const survey *s, size_t figure, size_t number, spn_error *err)
 {
     const spn_sweep_figure *f = &s->sweep->figures[figure];
     const spn_node *where = spn_node_get(spn_spec_figure(s->spec, figure), "where");
     const spn_node *place = spn_node_item(where, number);
     char name[SPN_SPEC_NAME], text[160];
-    if (!setting_of(name, s->spec->task, f->where[number]) || was_set(s, name) ||
-        spn_sweep_has_case_of(s->sweep, name))
+    if (!setting_of(name, s->spec->task, f->where[number]) || spn_sweep_has_case_of(s->sweep, name))
+        return SPN_OK;
+    const spn_node *node = spn_spec_setting(s->spec, name);
+    for (size_t k = 0; k < s->sweep->axis_count; k++)
+        if (strcmp(s->sweep->axes[k].setting, name) == 0)
+            node = spn_spec_value(s->spec, k, 0);
+    if (node && node->set) /* a part of what the file has: its conditions may be right */
         return SPN_OK;
     const spn_value_list values = spn_sweep_values(s->sweep, name);
     if (values.count == 0)
@@ -243,7 +228,6 @@ static spn_status check_condition(const survey *s, size_t figure, size_t number,
 
 static spn_status add_file(survey *s, const spn_setting *setting, const char *name, spn_error *err)
 {
-    const spn_node *place = find_fault(s, setting, 0);
     spn_input_sum *grown =
         realloc(s->sweep->files, (s->sweep->file_count + 1) * sizeof *s->sweep->files);
     spn_error why = {0};
@@ -255,22 +239,21 @@ static spn_status add_file(survey *s, const spn_setting *setting, const char *na
     if (!file->setting || !file->name)
         return spn_spec_no_memory(s->spec, err);
     if (spn_inputs_checksum(&file->checksum, spn_plans_inputs(s->plans), setting, name, &why))
-        return blame(s, place, &why, err);
+        return spn_node_blame(find_fault(s, setting, 0), s->spec->file, "", &why, err);
     return SPN_OK;
 }
 
 static spn_status add_files(survey *s, spn_error *err)
 {
     spn_setting_walk walk = spn_setting_walk_start(s->spec->task->settings);
-    spn_status status = SPN_OK;
-    while (!status && spn_setting_walk_named(&walk)) {
+    while (spn_setting_walk_named(&walk)) {
         const spn_setting *setting = walk.setting;
         const spn_value_list values = spn_sweep_values(s->sweep, setting->name);
-        for (size_t k = 0; setting->kind == SPN_SETTING_FILE && k < values.count && !status; k++)
+        for (size_t k = 0; setting->kind == SPN_SETTING_FILE && k < values.count; k++)
             if (spn_input_is_read(setting, values.texts[k]))
-                status = add_file(s, setting, values.texts[k], err);
+                SPN_TRY(add_file(s, setting, values.texts[k], err));
     }
-    return status;
+    return SPN_OK;
 }
 
 /* Whether a reference file can be read for its figure. */
@@ -294,32 +277,21 @@ static spn_status check_reference(const survey *s, size_t figure, spn_error *err
     return status;
 }
 
-static spn_status check_kept(const survey *s, spn_error *err)
-{
-    const spn_task *task = s->spec->task;
-    const spn_keep *keep = &s->sweep->keep;
-    const char *none = keep->models && !task->product ? "models"
-                       : keep->traces && !task->chain ? "traces"
-                                                      : NULL;
-    return none ? spn_node_fail(spn_node_get(&s->spec->root, "keep"), s->spec->file, err,
-                                "keep: the task %s has no %s", task->name, none)
-                : SPN_OK;
-}
-
 spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec, spn_plans *plans, spn_error *err)
 {
     survey s = {.sweep = sweep, .spec = spec, .plans = plans};
-    spn_status status;
-    if ((status = check_kept(&s, err)))
-        return status;
+    const char *none = sweep->keep.models && !spec->task->product ? "models"
+                       : sweep->keep.traces && !spec->task->chain ? "traces"
+                                                                  : NULL;
+    if (none)
+        return spn_node_fail(spn_node_get(&spec->root, "keep"), spec->file, err,
+                             "keep: the task %s has no %s", spec->task->name, none);
     for (size_t k = 0; k < sweep->figure_count; k++)
-        if (sweep->figures[k].reference && (status = check_reference(&s, k, err)))
-            return status;
-    if ((status = check_grid(&s, err)))
-        return status;
+        if (sweep->figures[k].reference)
+            SPN_TRY(check_reference(&s, k, err));
+    SPN_TRY(check_grid(&s, err));
     for (size_t k = 0; k < sweep->figure_count; k++)
         for (size_t i = 0; i < sweep->figures[k].where_count; i++)
-            if ((status = check_condition(&s, k, i, err)))
-                return status;
+            SPN_TRY(check_condition(&s, k, i, err));
     return add_files(&s, err);
 }

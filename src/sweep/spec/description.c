@@ -1,5 +1,5 @@
 /* The tables of the specification. */
-#include "sweep/plans.h"
+#include "sweep/jobs.h"
 #include "sweep/spec/spec.h"
 
 #include <stdlib.h>

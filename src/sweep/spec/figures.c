@@ -137,44 +137,25 @@ static spn_status check_against(const figure *f, const char *key, const char *na
     return no_such(f, place_of(f, key), key, name, "no axis of the grid", axis_name, f->sweep, err);
 }
 
-/* Whether a condition, such as flips.p=0.1, leaves one row of a curve. */
-static bool holds_row(const figure *f)
-{
-    for (size_t k = 0; k < f->it->where_count; k++) {
-        const char *text = f->it->where[k];
-        if (is_of_curve(f, text) && text[strcspn(text, "=!<>")] == '=')
-            return true;
-    }
-    return false;
-}
-
-/* Of spreads alone there is no x. */
-static spn_status check_has_x(const figure *f, spn_error *err)
-{
-    if (f->it->x)
-        return SPN_OK;
-    if (!spn_sweep_figure_is_spread(f->it))
-        return spn_node_fail(f->node, f->spec->file, err, "'x' is missing");
-    f->it->x = strdup(SPN_FIGURE_NO_X);
-    return f->it->x ? SPN_OK : spn_spec_no_memory(f->spec, err);
-}
-
-/* A number of each run: then points are drawn at its mean. */
-static bool is_measured(const figure *f, const char *name)
-{
-    const spn_quantity *q = spn_quantity_find(f->spec->task, name);
-    return q && q->kind == SPN_QUANTITY_NUMBER && !has_name(axis_name, f->sweep, name);
-}
-
 static spn_status check_x(const figure *f, spn_error *err)
 {
-    if (spn_sweep_figure_is_spread(f->it) && strcmp(f->it->x, SPN_FIGURE_NO_X) == 0)
+    const bool spread = spn_sweep_figure_is_spread(f->it); /* which has no x */
+    if (!f->it->x && !spread)
+        return spn_node_fail(f->node, f->spec->file, err, "'x' is missing");
+    if (!f->it->x && !(f->it->x = strdup(SPN_FIGURE_NO_X)))
+        return spn_spec_no_memory(f->spec, err);
+    if (spread && strcmp(f->it->x, SPN_FIGURE_NO_X) == 0)
         return SPN_OK;
-    if (curve_length(f->it->value) == 0 && is_measured(f, f->it->x))
-        return check_result(f, "x", f->it->x, place_of(f, "x"), err);
     const char *x = f->it->x, *by = f->it->by, *value = f->it->value;
-    const int length = (int)curve_length(value);
-    if (length > 0 && !is_of_curve(f, x) && !(by && is_of_curve(f, by)) && !holds_row(f)) {
+    const spn_quantity *q = spn_quantity_find(f->spec->task, x);
+    const bool curve = curve_length(value) > 0;
+    if (!curve && q && q->kind == SPN_QUANTITY_NUMBER && !has_name(axis_name, f->sweep, x))
+        return check_result(f, "x", x, place_of(f, "x"), err); /* points are drawn at its mean */
+    bool held = false; /* a condition, such as flips.p=0.1, leaves one row of the curve */
+    for (size_t k = 0; k < f->it->where_count; k++)
+        held |= is_of_curve(f, f->it->where[k]) &&
+                f->it->where[k][strcspn(f->it->where[k], "=!<>")] == '=';
+    if (curve && !is_of_curve(f, x) && !(by && is_of_curve(f, by)) && !held) {
         spn_quantity_walk walk = spn_quantity_walk_start(f->spec->task->results);
         while (spn_quantity_walk_next(&walk) &&
                (!walk.row->name || !is_of_curve(f, walk.row->name)))
@@ -211,24 +192,6 @@ static spn_status check_condition(const figure *f, size_t number, spn_error *err
 
 /* ---- first hits ---- */
 
-static bool is_hit(const char *value)
-{
-    for (size_t k = 0; spn_hit_unit_at(k); k++)
-        if (strcmp(spn_hit_unit_at(k)->hit, value) == 0)
-            return true;
-    return false;
-}
-
-static bool is_over(const figure *f, const char *name)
-{
-    const char *rest = f->it->over;
-    char over[SPN_SPEC_NAME];
-    while (spn_spec_next_name(over, &rest))
-        if (strcmp(over, name) == 0)
-            return true;
-    return false;
-}
-
 /* Whether x, by or a condition keeps the values of an axis apart. */
 static bool is_apart(const figure *f, const char *name)
 {
@@ -262,13 +225,17 @@ static spn_status check_lengths(const figure *f, spn_error *err)
         return SPN_OK; /* each folder may have a length of its own, chosen by some other condition
                         */
     for (size_t a = 0; a < f->sweep->axis_count; a++)
-        for (size_t k = 0; lengths[k]; k++)
+        for (size_t k = 0; lengths[k]; k++) {
+            bool apart = is_apart(f, lengths[k]);
+            for (rest = f->it->over; spn_spec_next_name(over, &rest);)
+                apart |= strcmp(over, lengths[k]) == 0;
             if (strcmp(f->sweep->axes[a].setting, lengths[k]) == 0 && f->sweep->axes[a].count > 1 &&
-                !is_over(f, lengths[k]) && !is_apart(f, lengths[k]))
+                !apart)
                 return spn_node_fail(f->node, f->spec->file, err,
                                      "runs of several %s would be taken together; give over: %s "
                                      "for the best, or hold it (where: [%s=...])",
                                      lengths[k], lengths[k], lengths[k]);
+        }
     return SPN_OK;
 }
 
@@ -300,10 +267,13 @@ static spn_status check_hits(const figure *f, spn_error *err)
 {
     const spn_sweep_figure *it = f->it;
     const bool survival = it->as[SPN_FIGURE_SURVIVAL];
-    spn_status status = check_tts(f, err);
-    if (status || (it->tts == SPN_TTS_NONE && !survival))
-        return status;
-    if (!is_hit(it->value))
+    SPN_TRY(check_tts(f, err));
+    if (it->tts == SPN_TTS_NONE && !survival)
+        return SPN_OK;
+    bool hit = false;
+    for (size_t k = 0; spn_hit_unit_at(k); k++)
+        hit |= strcmp(spn_hit_unit_at(k)->hit, it->value) == 0;
+    if (!hit)
         return spn_node_fail(place_of(f, "value"), f->spec->file, err,
                              "'value': %s is no first hit; it is first_hit_steps, "
                              "first_hit_proposals or first_hit_seconds",
@@ -354,35 +324,31 @@ static spn_status check_value(const figure *f, spn_error *err)
 {
     const char *rest = f->it->value;
     char name[SPN_SPEC_NAME];
-    spn_status status = SPN_OK;
-    while (!status && spn_spec_next_name(name, &rest)) {
-        status = check_number(f, "value", name, true, err);
-        if (!status && (curve_length(name) > 0) != is_of_curve(f, name))
-            status = spn_node_fail(place_of(f, "value"), f->spec->file, err,
-                                   "'value': %s is not of the same curve as the results before it",
-                                   name);
+    while (spn_spec_next_name(name, &rest)) {
+        SPN_TRY(check_number(f, "value", name, true, err));
+        if ((curve_length(name) > 0) != is_of_curve(f, name))
+            return spn_node_fail(place_of(f, "value"), f->spec->file, err,
+                                 "'value': %s is not of the same curve as the results before it",
+                                 name);
     }
-    return status;
+    return SPN_OK;
 }
 
 static spn_status check_figure(const figure *f, spn_error *err)
 {
     const spn_sweep_figure *it = f->it;
-    spn_status status;
-    if ((status = check_value(f, err)) || (status = check_has_x(f, err)) ||
-        (status = check_x(f, err)))
-        return status;
-    if (it->by && (status = check_against(f, "by", it->by, err)))
-        return status;
-    if (it->also && (status = check_number(f, "also", it->also, false, err)))
-        return status;
-    if (it->guide && (status = check_number(f, "guide", it->guide, false, err)))
-        return status;
+    SPN_TRY(check_value(f, err));
+    SPN_TRY(check_x(f, err));
+    if (it->by)
+        SPN_TRY(check_against(f, "by", it->by, err));
+    if (it->also)
+        SPN_TRY(check_number(f, "also", it->also, false, err));
+    if (it->guide)
+        SPN_TRY(check_number(f, "guide", it->guide, false, err));
     for (size_t k = 0; k < it->where_count; k++)
-        if ((status = check_condition(f, k, err)))
-            return status;
-    if ((status = check_pairs(f, err)) || (status = check_hits(f, err)))
-        return status;
+        SPN_TRY(check_condition(f, k, err));
+    SPN_TRY(check_pairs(f, err));
+    SPN_TRY(check_hits(f, err));
     return check_kinds(f, err);
 }
 

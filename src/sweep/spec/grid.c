@@ -48,14 +48,6 @@ static spn_status read_range(spn_axis_range *out, const spn_spec *spec, const sp
     return check_range(out, spec, axis, err);
 }
 
-static bool has_range(const spn_node *axis)
-{
-    for (const spn_member *member = spn_axis_members; member->name; member++)
-        if (member->flags & SPN_MEMBER_APART && spn_node_get(axis, member->name))
-            return true;
-    return false;
-}
-
 /* Value k, to the 12 digits that a step of the range is good for. */
 static char *range_value(const spn_axis_range *r, size_t k)
 {
@@ -93,7 +85,10 @@ static spn_status check_axis(const spn_sweep *sweep, const spn_spec *spec, size_
     for (size_t i = 0; i < k; i++)
         if (strcmp(sweep->axes[i].setting, name) == 0)
             return spn_node_fail(place, spec->file, err, "%s is an axis twice", name);
-    if ((sweep->axes[k].values || cases) && has_range(axis))
+    bool range = false;
+    for (const spn_member *member = spn_axis_members; member->name; member++)
+        range |= member->flags & SPN_MEMBER_APART && spn_node_get(axis, member->name);
+    if ((sweep->axes[k].values || cases) && range)
         return spn_node_fail(axis, spec->file, err,
                              "an axis has values, or from, to and count, not both");
     return SPN_OK;

@@ -35,14 +35,6 @@ static void *array_of(const void *structure, const spn_member *member)
     return array;
 }
 
-static void *make_array(void *structure, const spn_member *member, size_t count, size_t size)
-{
-    void *array = spn_alloc(count, size);
-    memcpy(member_of(structure, member), &array, sizeof array);
-    *count_of(structure, member) = 0;
-    return array;
-}
-
 static const char *word_of(const spn_member *member, size_t i)
 {
     return member->word ? member->word(i) : member->words[i];
@@ -58,17 +50,12 @@ const spn_member *spn_member_find(const spn_member *table, const char *name)
 
 /* ---- reading single values ---- */
 
-static spn_status no_memory(const spn_reading *reading, spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", reading->file);
-}
-
 static spn_status read_text(char **out, const spn_node *node, const spn_reading *reading,
                             spn_error *err)
 {
     free(*out);
     *out = strdup(node->text);
-    return *out ? SPN_OK : no_memory(reading, err);
+    return *out ? SPN_OK : spn_no_memory(err, "%s", reading->file);
 }
 
 static spn_status read_name(char **out, const spn_member *member, const spn_node *node,
@@ -82,17 +69,6 @@ static spn_status read_name(char **out, const spn_member *member, const spn_node
     return spn_node_fail(node, reading->file, err,
                          "%s: '%.60s' is not up to %d letters a to z, digits and hyphens",
                          member->name, text, LONGEST);
-}
-
-static spn_status read_sum(uint64_t *out, const spn_member *member, const spn_node *node,
-                           const spn_reading *reading, spn_error *err)
-{
-    enum { DIGITS = 16 };
-    if (strlen(node->text) != DIGITS || strspn(node->text, "0123456789abcdef") != DIGITS)
-        return spn_node_fail(node, reading->file, err, "%s: '%.60s' is not a checksum of %d digits",
-                             member->name, node->text, DIGITS);
-    *out = strtoull(node->text, NULL, 16);
-    return SPN_OK;
 }
 
 /* Numbers and words are read as those of settings are. */
@@ -114,13 +90,19 @@ static spn_status read_value(void *out, spn_setting_kind kind, const spn_member 
 static spn_status read_single(void *to, const spn_member *member, const spn_node *node,
                               const spn_reading *reading, spn_error *err)
 {
+    enum { DIGITS = 16 };
     int word = 0;
     spn_status status;
     switch (member->kind) {
     case SPN_MEMBER_NAME:
         return read_name(to, member, node, reading, err);
     case SPN_MEMBER_SUM:
-        return read_sum(to, member, node, reading, err);
+        if (strlen(node->text) != DIGITS || strspn(node->text, "0123456789abcdef") != DIGITS)
+            return spn_node_fail(node, reading->file, err,
+                                 "%s: '%.60s' is not a checksum of %d digits", member->name,
+                                 node->text, DIGITS);
+        *(uint64_t *)to = strtoull(node->text, NULL, 16);
+        return SPN_OK;
     case SPN_MEMBER_WHOLE:
         status = read_value(to, SPN_SETTING_WHOLE, member, node, reading, err);
         if (!status && *(uint64_t *)to > member->most) /* which a double may not hold exactly */
@@ -176,21 +158,6 @@ static spn_status read_flags(bool *out, const spn_member *member, const spn_node
     return SPN_OK;
 }
 
-static spn_status read_field(spn_field *out, const spn_node *node, const spn_reading *reading,
-                             spn_error *err)
-{
-    SPN_TRY(check_kind(node, SPN_NODE_TEXT, node->key, reading, err));
-    out->name = strdup(node->key);
-    return out->name ? read_text(&out->text, node, reading, err) : no_memory(reading, err);
-}
-
-static spn_status read_struct(void *out, const spn_member *member, const spn_node *node,
-                              const spn_reading *reading, spn_error *err)
-{
-    SPN_TRY(check_kind(node, SPN_NODE_MAPPING, member->name, reading, err));
-    return spn_members_read(out, member->members, node, reading, err);
-}
-
 /* A list of texts or structs, or a mapping of names to texts. */
 static spn_status read_array(void *out, const spn_member *member, const spn_node *list,
                              const spn_reading *reading, spn_error *err)
@@ -198,22 +165,27 @@ static spn_status read_array(void *out, const spn_member *member, const spn_node
     const size_t size = member->kind == SPN_MEMBER_LIST     ? member->size
                         : member->kind == SPN_MEMBER_FIELDS ? sizeof(spn_field)
                                                             : sizeof(char *);
-    char *array = make_array(out, member, list->count, size);
+    char *array = spn_alloc(list->count, size);
     size_t *count = count_of(out, member);
-    spn_status status = SPN_OK;
+    memcpy(member_of(out, member), &array, sizeof array);
+    *count = 0;
     if (!array)
-        return no_memory(reading, err);
-    while (*count < list->count && !status) {
+        return spn_no_memory(err, "%s", reading->file);
+    while (*count < list->count) {
         const spn_node *node = &list->items[*count];
         void *to = array + size * (*count)++;
+        const bool field = member->kind == SPN_MEMBER_FIELDS;
+        const spn_node_kind wanted =
+            member->kind == SPN_MEMBER_LIST ? SPN_NODE_MAPPING : SPN_NODE_TEXT;
+        SPN_TRY(check_kind(node, wanted, field ? node->key : member->name, reading, err));
+        if (field && !(((spn_field *)to)->name = strdup(node->key)))
+            return spn_no_memory(err, "%s", reading->file);
         if (member->kind == SPN_MEMBER_LIST)
-            status = read_struct(to, member, node, reading, err);
-        else if (member->kind == SPN_MEMBER_FIELDS)
-            status = read_field(to, node, reading, err);
-        else if (!(status = check_kind(node, SPN_NODE_TEXT, member->name, reading, err)))
-            status = read_text(to, node, reading, err);
+            SPN_TRY(spn_members_read(to, member->members, node, reading, err));
+        else
+            SPN_TRY(read_text(field ? &((spn_field *)to)->text : to, node, reading, err));
     }
-    return status;
+    return SPN_OK;
 }
 
 spn_status spn_member_read(void *out, const spn_member *member, const spn_node *node,
@@ -271,18 +243,6 @@ static spn_status unknown_key(const spn_member *table, const spn_node *node,
                          list);
 }
 
-/* What is not given. */
-static spn_status read_missing(void *out, const spn_member *member, const spn_node *mapping,
-                               const spn_reading *reading, spn_error *err)
-{
-    const spn_node fallback = {.text = (char *)member->fallback};
-    if (member->flags & SPN_MEMBER_NEEDED && is_known(member, reading))
-        return spn_node_fail(mapping, reading->file, err, "'%s' is missing", member->name);
-    if (!member->fallback || member->flags & SPN_MEMBER_APART)
-        return SPN_OK;
-    return read_single(member_of(out, member), member, &fallback, reading, err);
-}
-
 spn_status spn_members_read(void *out, const spn_member *table, const spn_node *mapping,
                             const spn_reading *reading, spn_error *err)
 {
@@ -294,9 +254,15 @@ spn_status spn_members_read(void *out, const spn_member *table, const spn_node *
         if (!(member->flags & SPN_MEMBER_APART))
             SPN_TRY(spn_member_read(out, member, node, reading, err));
     }
-    for (; table->name; table++)
-        if (!spn_node_get(mapping, table->name))
-            SPN_TRY(read_missing(out, table, mapping, reading, err));
+    for (; table->name; table++) {
+        const spn_node fallback = {.text = (char *)table->fallback};
+        if (spn_node_get(mapping, table->name))
+            continue;
+        if (table->flags & SPN_MEMBER_NEEDED && is_known(table, reading))
+            return spn_node_fail(mapping, reading->file, err, "'%s' is missing", table->name);
+        if (table->fallback && !(table->flags & SPN_MEMBER_APART))
+            SPN_TRY(read_single(member_of(out, table), table, &fallback, reading, err));
+    }
     return SPN_OK;
 }
 
@@ -356,19 +322,11 @@ static void write_list(spn_json *json, const void *in, const spn_member *member)
     spn_json_close(json, ']');
 }
 
-static void write_fields(spn_json *json, const void *in, const spn_member *member)
-{
-    const spn_field *fields = array_of(in, member);
-    spn_json_open(json, member->name, '{');
-    for (size_t k = 0; k < *count_of(in, member); k++)
-        write_text(json, fields[k].name, fields[k].text, member);
-    spn_json_close(json, '}');
-}
-
 static void write_member(spn_json *json, const void *in, const spn_member *member)
 {
     const void *at = member_of(in, member);
     const char *name = member->name;
+    const spn_field *fields = member->kind == SPN_MEMBER_FIELDS ? array_of(in, member) : NULL;
     char sum[17];
     switch (member->kind) {
     case SPN_MEMBER_TEXT:
@@ -395,7 +353,10 @@ static void write_member(spn_json *json, const void *in, const spn_member *membe
             spn_json_flag(json, name, true);
         break;
     case SPN_MEMBER_FIELDS:
-        write_fields(json, in, member);
+        spn_json_open(json, name, '{');
+        for (size_t k = 0; k < *count_of(in, member); k++)
+            write_text(json, fields[k].name, fields[k].text, member);
+        spn_json_close(json, '}');
         break;
     case SPN_MEMBER_FLAGS:
     case SPN_MEMBER_TEXTS:

@@ -50,22 +50,16 @@ static spn_node *find_axis(const spn_spec *spec, const char *name)
     return NULL;
 }
 
-static spn_status set_axis(spn_node *axis, const spn_setting *setting, const char *value,
-                           const char *set, const spn_spec *spec, spn_error *err)
-{
-    for (const spn_member *member = spn_axis_members; member->name; member++)
-        if (member->flags & SPN_MEMBER_APART)
-            spn_node_remove(axis, member->name); /* it is no range any more */
-    return put_list(axis, "values", value, setting->kind != SPN_SETTING_LIST, set, spec, err);
-}
-
 static spn_status set_setting(spn_spec *spec, const spn_setting *setting, const char *value,
                               const char *set, spn_error *err)
 {
     const spn_node place = {.set = set};
     spn_node *axis = find_axis(spec, setting->name);
+    for (const spn_member *member = spn_axis_members; axis && member->name; member++)
+        if (member->flags & SPN_MEMBER_APART)
+            spn_node_remove(axis, member->name); /* it is no range any more */
     if (axis)
-        return set_axis(axis, setting, value, set, spec, err);
+        return put_list(axis, "values", value, setting->kind != SPN_SETTING_LIST, set, spec, err);
     if (setting->kind != SPN_SETTING_LIST && strchr(value, ','))
         return spn_node_fail(&place, spec->file, err, "%s is no axis of the grid; give one value",
                              setting->name);

@@ -17,7 +17,7 @@ enum { MOST_BYTES = 1 << 20 };
 
 spn_status spn_spec_no_memory(const spn_spec *spec, spn_error *err)
 {
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", spec->file);
+    return spn_no_memory(err, "%s", spec->file);
 }
 
 void spn_spec_clear(spn_spec *spec)
@@ -82,12 +82,10 @@ static spn_status read_setting(spn_field *field, const spn_spec *spec, spn_error
                              "%s: a sweep makes one for each run from its own; put %s beside "
                              "settings, not under it",
                              field->name, field->name);
-    spn_status status = spn_spec_canonical(&text, setting, field->text, spec, node, err);
-    if (!status) {
-        free(field->text);
-        field->text = text;
-    }
-    return status;
+    SPN_TRY(spn_spec_canonical(&text, setting, field->text, spec, node, err));
+    free(field->text);
+    field->text = text;
+    return SPN_OK;
 }
 
 /* A list of texts becomes a text with commas if that is meant: flip: [0, 0.1]. Anything else
@@ -132,25 +130,23 @@ static spn_status join_settings(const spn_node *settings, const spn_spec *spec, 
 
 spn_status spn_spec_join_lists(spn_spec *spec, spn_error *err)
 {
-    spn_status status = join_settings(spn_node_get(&spec->root, "settings"), spec, err);
-    for (size_t k = 0; spn_spec_axis(spec, k) && !status; k++) {
+    static const char *const keys[] = {"value", "over"};
+    SPN_TRY(join_settings(spn_node_get(&spec->root, "settings"), spec, err));
+    for (size_t k = 0; spn_spec_axis(spec, k); k++) {
         const spn_node *axis = spn_spec_axis(spec, k), *name = spn_node_get(axis, "setting");
         const spn_node *values = spn_node_get(axis, "values"), *cases = spn_node_get(axis, "cases");
-        for (size_t i = 0; spn_node_item(cases, i) && !status; i++)
-            status = join_settings(spn_node_get(spn_node_item(cases, i), "settings"), spec, err);
-        for (size_t i = 0;
-             name && values && is_list(spec, name->text) && i < values->count && !status; i++)
-            if ((status = join_list(&values->items[i], spec, err)))
-                break;
+        for (size_t i = 0; spn_node_item(cases, i); i++)
+            SPN_TRY(join_settings(spn_node_get(spn_node_item(cases, i), "settings"), spec, err));
+        for (size_t i = 0; name && values && is_list(spec, name->text) && i < values->count; i++)
+            SPN_TRY(join_list(&values->items[i], spec, err));
     }
-    for (size_t k = 0; spn_spec_figure(spec, k) && !status; k++) {
-        static const char *const keys[] = {"value", "over"};
-        for (size_t i = 0; i < 2 && !status; i++) {
+    for (size_t k = 0; spn_spec_figure(spec, k); k++)
+        for (size_t i = 0; i < 2; i++) {
             spn_node *list = (spn_node *)spn_node_get(spn_spec_figure(spec, k), keys[i]);
-            status = list ? join_list(list, spec, err) : SPN_OK;
+            if (list)
+                SPN_TRY(join_list(list, spec, err));
         }
-    }
-    return status;
+    return SPN_OK;
 }
 
 /* ---- all of it but files ---- */
@@ -197,19 +193,17 @@ static spn_status read_sweep(spn_sweep *out, spn_spec *spec, const char *const *
                              size_t set_count, spn_error *err)
 {
     const spn_reading reading = {.file = spec->file};
-    spn_status status;
-    if ((status = find_task(spec, err)) || (status = check_old_keys(spec, err)))
-        return status;
-    if (spec->task && ((status = spn_spec_set(spec, set, set_count, err)) ||
-                       (status = spn_spec_join_lists(spec, err))))
-        return status;
-    if ((status = spn_members_read(out, spn_sweep_members, &spec->root, &reading, err)))
-        return status;
+    SPN_TRY(find_task(spec, err));
+    SPN_TRY(check_old_keys(spec, err));
+    if (spec->task) {
+        SPN_TRY(spn_spec_set(spec, set, set_count, err));
+        SPN_TRY(spn_spec_join_lists(spec, err));
+    }
+    SPN_TRY(spn_members_read(out, spn_sweep_members, &spec->root, &reading, err));
     for (size_t k = 0; k < out->fixed_count; k++)
-        if ((status = read_setting(&out->fixed[k], spec, err)))
-            return status;
-    if ((status = spn_spec_grid(out, spec, err)) || (status = spn_spec_figures(out, spec, err)))
-        return status;
+        SPN_TRY(read_setting(&out->fixed[k], spec, err));
+    SPN_TRY(spn_spec_grid(out, spec, err));
+    SPN_TRY(spn_spec_figures(out, spec, err));
     out->version = strdup(spn_version());
     out->instructions = strdup(spn_instruction_set());
     return out->version && out->instructions ? SPN_OK : spn_spec_no_memory(spec, err);
@@ -270,7 +264,7 @@ static spn_status read_text(char **out, size_t *size, const char *path, spn_erro
     *size = text ? fread(text, 1, MOST_BYTES + 1, stream) : 0;
     spn_status status = SPN_OK;
     if (!text)
-        status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
+        status = spn_no_memory(err, "%s", path);
     else if (ferror(stream))
         status = spn_file_fail(path, "cannot be read", err);
     else if (*size > MOST_BYTES)

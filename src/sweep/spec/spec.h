@@ -3,7 +3,7 @@
 #define SPN_SWEEP_SPEC_SPEC_H
 
 #include "job/inputs.h"
-#include "sweep/plans.h"
+#include "sweep/jobs.h"
 #include "sweep/spec/members.h"
 #include "sweep/spec/tree.h"
 #include <spinney/lab/job.h>

@@ -57,11 +57,6 @@ spn_status spn_node_blame(const spn_node *node, const char *file, const char *be
     return why->status;
 }
 
-static spn_status no_memory(const char *file, spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", file);
-}
-
 /* ---- nodes ---- */
 
 void spn_node_clear(spn_node *node)
@@ -166,7 +161,7 @@ static spn_status check_keys(const spn_node *mapping, const char *file, spn_erro
     const spn_node **order = spn_alloc(mapping->count, sizeof(spn_node *));
     spn_status status = SPN_OK;
     if (!order)
-        return no_memory(file, err);
+        return spn_no_memory(err, "%s", file);
     for (size_t k = 0; k < mapping->count; k++)
         order[k] = &mapping->items[k];
     qsort(order, mapping->count, sizeof(spn_node *), by_key);
@@ -207,7 +202,7 @@ static spn_status begin(spn_node **out, builder *b, const yaml_event_t *event, s
         return refuse(b, event, "a key should be a word");
     spn_node *node = *out = parent ? add(parent) : b->root;
     if (!node)
-        return no_memory(b->file, b->err);
+        return spn_no_memory(b->err, "%s", b->file);
     *node = (spn_node){
         .kind = kind, .key = b->key, .key_line = b->key_line, .line = event->start_mark.line + 1};
     b->key = NULL;
@@ -224,12 +219,12 @@ static spn_status take_text(builder *b, const yaml_event_t *event)
     if (parent && parent->kind == SPN_NODE_MAPPING && !b->key) {
         b->key = strdup(text);
         b->key_line = event->start_mark.line + 1;
-        return b->key ? SPN_OK : no_memory(b->file, b->err);
+        return b->key ? SPN_OK : spn_no_memory(b->err, "%s", b->file);
     }
     SPN_TRY(begin(&node, b, event, SPN_NODE_TEXT));
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     node->text = strdup(text);
-    return node->text ? SPN_OK : no_memory(b->file, b->err);
+    return node->text ? SPN_OK : spn_no_memory(b->err, "%s", b->file);
 }
 
 static spn_status open_node(builder *b, const yaml_event_t *event, spn_node_kind kind)
@@ -242,15 +237,9 @@ static spn_status open_node(builder *b, const yaml_event_t *event, spn_node_kind
     return SPN_OK;
 }
 
-static spn_status close_node(builder *b)
-{
-    assert(b->depth > 0);
-    const spn_node *node = b->open[--b->depth];
-    return node->kind == SPN_NODE_MAPPING ? check_keys(node, b->file, b->err) : SPN_OK;
-}
-
 static spn_status take_event(builder *b, const yaml_event_t *event)
 {
+    const spn_node *closed;
     char text[128];
     switch (event->type) {
     case YAML_ALIAS_EVENT:
@@ -267,7 +256,9 @@ static spn_status take_event(builder *b, const yaml_event_t *event)
         return open_node(b, event, SPN_NODE_MAPPING);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
-        return close_node(b);
+        assert(b->depth > 0);
+        closed = b->open[--b->depth];
+        return closed->kind == SPN_NODE_MAPPING ? check_keys(closed, b->file, b->err) : SPN_OK;
     default:
         return SPN_OK;
     }
@@ -278,7 +269,7 @@ static spn_status syntax_error(const builder *b, const yaml_parser_t *parser, co
 {
     spn_node place = {.line = parser->problem_mark.line + 1};
     if (parser->error == YAML_MEMORY_ERROR)
-        return no_memory(b->file, b->err);
+        return spn_no_memory(b->err, "%s", b->file);
     if (parser->error == YAML_READER_ERROR) { /* it knows the byte, not the line */
         place.line = 1;
         for (size_t k = 0; k < parser->problem_offset && k < size; k++)
@@ -298,7 +289,7 @@ spn_status spn_tree_read_yaml(spn_node *out, const char *text, size_t size, cons
     spn_status status = SPN_OK;
     *out = (spn_node){.plain = true};
     if (!yaml_parser_initialize(&parser))
-        return no_memory(name, err);
+        return spn_no_memory(err, "%s", name);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     for (bool end = false; !end && !status;) {
         yaml_event_t event;
@@ -348,14 +339,14 @@ static spn_status fill(spn_node *out, const spn_json_value *value, const char *n
         for (const spn_json_value *v = spn_json_first(value); v; v = spn_json_next(value, v)) {
             spn_node *item = add(out);
             if (!item || (v->name && !(item->key = strdup(v->name))))
-                return no_memory(name, err);
+                return spn_no_memory(err, "%s", name);
             SPN_TRY(fill(item, v, name, depth + 1, err));
         }
         return SPN_OK;
     }
     out->plain = value->kind == SPN_JSON_NULL;
     out->text = text_of(value);
-    return out->text ? SPN_OK : no_memory(name, err);
+    return out->text ? SPN_OK : spn_no_memory(err, "%s", name);
 }
 
 spn_status spn_tree_read_json(spn_node *out, const spn_json_value *root, const char *name,
