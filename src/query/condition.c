@@ -4,7 +4,6 @@
 #include "record/record.h"
 #include <spinney/lab/records.h>
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -35,25 +34,19 @@ static spn_status no_condition(const char *text, const char *why, spn_error *err
                     text, why);
 }
 
-static bool find_operation(condition *out, const char *at, const char **value)
-{
-    for (size_t k = 0; k < sizeof operations / sizeof *operations; k++) {
-        const size_t size = strlen(operations[k].text);
-        if (strncmp(at, operations[k].text, size) == 0) {
-            out->operation = operations[k].code;
-            *value = at + size;
-            return true;
-        }
-    }
-    return false;
-}
-
 static spn_status parse(condition *out, const char *text, spn_error *err)
 {
     const size_t size = strcspn(text, "=!<>");
     const spn_span name = spn_trim((spn_span){text, size});
-    const char *value;
-    if (!find_operation(out, text + size, &value))
+    const char *value = NULL;
+    for (size_t k = 0; k < sizeof operations / sizeof *operations && !value; k++) {
+        const size_t length = strlen(operations[k].text);
+        if (strncmp(text + size, operations[k].text, length) != 0)
+            continue;
+        out->operation = operations[k].code;
+        value = text + size + length;
+    }
+    if (!value)
         return no_condition(text, "it has no comparison", err);
     if (name.size == 0 || name.size > LONGEST_NAME)
         return no_condition(text, name.size ? "its name is too long" : "it has no name", err);
@@ -86,14 +79,6 @@ static bool compare_numbers(double value, const condition *c)
     }
 }
 
-static bool compare_texts(const char *text, const condition *c)
-{
-    assert(c->value.text); /* a condition has a value */
-    const bool equal =
-        strlen(text) == c->value.size && memcmp(text, c->value.text, c->value.size) == 0;
-    return c->operation == EQUAL ? equal : c->operation == UNEQUAL && !equal;
-}
-
 spn_status spn_record_matches(bool *out, const spn_record *record, const char *text, spn_error *err)
 {
     condition c = {0};
@@ -102,9 +87,12 @@ spn_status spn_record_matches(bool *out, const spn_record *record, const char *t
     char buffer[SPN_FIELD_TEXT];
     const double number = spn_record_number(record, c.name);
     const char *found = spn_record_any_text(buffer, record, c.name);
-    if (c.is_number && !isnan(number))
+    if (c.is_number && !isnan(number)) {
         *out = compare_numbers(number, &c);
-    else if (found)
-        *out = compare_texts(found, &c);
+    } else if (found) {
+        const bool equal =
+            strlen(found) == c.value.size && memcmp(found, c.value.text, c.value.size) == 0;
+        *out = c.operation == EQUAL ? equal : c.operation == UNEQUAL && !equal;
+    }
     return SPN_OK;
 }

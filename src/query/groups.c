@@ -72,22 +72,6 @@ typedef struct values {
     size_t slot_count;
 } values;
 
-static void clear_values(values *v)
-{
-    for (size_t k = 0; k < v->count; k++)
-        free(v->texts[k]);
-    free(v->texts);
-    free(v->numbers);
-    free(v->slots);
-}
-
-static double number_of(const char *text)
-{
-    double number;
-    const spn_number kind = spn_number_read(&number, (spn_span){text, strlen(text)});
-    return kind == SPN_NUMBER_FINITE ? number + 0.0 /* no -0 */ : NAN;
-}
-
 /* The slot of a value, or the free one where it belongs. */
 static size_t *slot_of(const values *v, const char *text, double number)
 {
@@ -124,7 +108,11 @@ static bool grow(values *v)
 /* The place of a value, which is added if it is new; SIZE_MAX without memory. */
 static size_t place_of(values *v, const char *text)
 {
-    const double number = number_of(text);
+    double number;
+    if (spn_number_read(&number, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE)
+        number += 0.0; /* no -0 */
+    else
+        number = NAN;
     if (!grow(v))
         return SIZE_MAX;
     size_t *slot = slot_of(v, text, number);
@@ -152,7 +140,11 @@ static bool find_places(size_t *out, size_t stride, const spn_observation *of, s
         out[k * stride] = place_of(&met, spn_observation_text(buffer, of[k], name));
         fits = out[k * stride] != SIZE_MAX;
     }
-    clear_values(&met);
+    for (size_t k = 0; k < met.count; k++)
+        free(met.texts[k]);
+    free(met.texts);
+    free(met.numbers);
+    free(met.slots);
     return fits;
 }
 

@@ -89,18 +89,13 @@ static void add_all(table *out, const spn_record_names *names, const spn_record 
         add_field(out, FIELDS[k], records, count);
 }
 
-/* Whether a run has a setting, if only by default. */
-static bool has_setting(const spn_record *const *records, size_t count, const char *name)
-{
-    for (size_t k = 0; k < count; k++)
-        if (spn_record_setting(records[k], name))
-            return true;
-    return false;
-}
-
 /* A column that was asked for: a result, before a setting of that name, before a field. */
-static void add_named(table *out, const spn_record_names *names, bool setting, const char *name)
+static void add_named(table *out, const spn_record_names *names, const spn_record *const *records,
+                      size_t count, const char *name)
 {
+    bool setting = false; /* of some run, if only by default */
+    for (size_t k = 0; k < count && !setting; k++)
+        setting = spn_record_setting(records[k], name);
     kind what = RESULT; /* perhaps one that no run has */
     if (has(names->results, names->result_count, name))
         what = RESULT;
@@ -136,9 +131,8 @@ static spn_status make_table(table *out, const spn_record *const *records, size_
 {
     *out = (table){.curve = options->curve};
     spn_record_names names;
-    spn_status status = spn_record_names_of(&names, records, count, err);
-    if (status)
-        return status;
+    spn_status status = SPN_OK;
+    SPN_TRY(spn_record_names_of(&names, records, count, err));
     const size_t most = FIELD_COUNT + names.setting_count + names.result_count + names.text_count +
                         options->column_count;
     out->columns = spn_alloc(most, sizeof *out->columns);
@@ -146,19 +140,12 @@ static spn_status make_table(table *out, const spn_record *const *records, size_
         if (options->column_count == 0)
             add_all(out, &names, records, count);
         for (size_t k = 0; k < options->column_count; k++)
-            add_named(out, &names, has_setting(records, count, options->columns[k]),
-                      options->columns[k]);
+            add_named(out, &names, records, count, options->columns[k]);
     } else {
         status = spn_no_memory(err, "a table");
     }
     spn_record_names_clear(&names);
     return status;
-}
-
-static void clear_table(table *t)
-{
-    free(t->columns);
-    free(t->curve_columns);
 }
 
 /* ---- cells ---- */
@@ -177,19 +164,15 @@ static void put_number(FILE *stream, double value)
     fputs(text, stream);
 }
 
-static void put_result(FILE *stream, const spn_record *record, const char *name)
-{
-    for (size_t k = 0; k < record->result_count; k++)
-        if (strcmp(record->results[k].name, name) == 0)
-            put_number(stream, record->results[k].value);
-}
-
 static void put_cell(FILE *stream, const spn_record *record, const column *c)
 {
     char text[SPN_FIELD_TEXT];
+    for (size_t k = 0; c->kind == RESULT && k < record->result_count; k++)
+        if (strcmp(record->results[k].name, c->name) == 0)
+            put_number(stream, record->results[k].value);
     if (c->kind == RESULT)
-        put_result(stream, record, c->name);
-    else if (c->kind == TEXT)
+        return;
+    if (c->kind == TEXT)
         put_text(stream, spn_record_text(record, c->name));
     else if (c->kind == SETTING)
         put_text(stream, spn_record_setting(record, c->name));
@@ -262,7 +245,8 @@ static spn_status put_table(FILE *stream, const spn_record *const *records, size
         put_record(stream, &t, records[k]);
         fputc('\n', stream);
     }
-    clear_table(&t);
+    free(t.columns);
+    free(t.curve_columns);
     return status;
 }
 

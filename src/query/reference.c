@@ -122,15 +122,6 @@ static spn_status is_wanted(bool *out, const layout *l, const cells *row, spn_er
     return SPN_OK;
 }
 
-/* The digits after the point of 0.860, which its value does not tell; -1: it has an exponent. */
-static int digits_behind(const char *text)
-{
-    const char *point = strchr(text, '.');
-    if (text[strcspn(text, "eE")])
-        return -1;
-    return point ? (int)strlen(point + 1) : 0;
-}
-
 /* An empty cell is NaN. */
 static spn_status read_number(double *out, int *digits, const layout *l, const cells *row,
                               size_t column, size_t line, spn_error *err)
@@ -140,7 +131,9 @@ static spn_status read_number(double *out, int *digits, const layout *l, const c
     if (column == MOST_COLUMNS || !*row->text[column])
         return SPN_OK;
     const char *text = row->text[column];
-    *digits = digits_behind(text);
+    const char *point = strchr(text, '.');
+    if (!text[strcspn(text, "eE")]) /* with an exponent, the digits are not told */
+        *digits = point ? (int)strlen(point + 1) : 0;
     if (spn_number_read(out, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE)
         return SPN_OK;
     return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: %s is '%.40s', not a number", l->path,
@@ -190,21 +183,21 @@ static spn_status add_row(spn_reference *out, size_t *room, const layout *l, con
     }
     free(made.x);
     free(made.by);
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", l->path);
+    return spn_no_memory(err, "%s", l->path);
 }
 
 /* ---- rows twice ---- */
-
-typedef struct place {
-    const spn_reference_row *row;
-    double x, by; /* NaN: the text is no number */
-} place;
 
 static double number_in(const char *text)
 {
     double out;
     return spn_number_read(&out, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE ? out : NAN;
 }
+
+typedef struct place {
+    const spn_reference_row *row;
+    double x, by; /* NaN: the text is no number */
+} place;
 
 static int compare_values(double x, double y, const char *a, const char *b)
 {
@@ -213,18 +206,19 @@ static int compare_values(double x, double y, const char *a, const char *b)
     return (x > y) - (x < y);
 }
 
+/* By the numbers, or the texts if they are none. */
+static int compare_points(const place *a, const place *b)
+{
+    const int by = compare_values(a->by, b->by, a->row->by, b->row->by);
+    return by ? by : compare_values(a->x, b->x, a->row->x, b->row->x);
+}
+
 static int compare_places(const void *a, const void *b)
 {
     const place *left = a, *right = b;
-    const int by = compare_values(left->by, right->by, left->row->by, right->row->by);
-    const int x = by ? by : compare_values(left->x, right->x, left->row->x, right->row->x);
-    return x ? x : (left->row->line > right->row->line) - (left->row->line < right->row->line);
-}
-
-static bool same_place(const place *a, const place *b)
-{
-    return compare_values(a->by, b->by, a->row->by, b->row->by) == 0 &&
-           compare_values(a->x, b->x, a->row->x, b->row->x) == 0;
+    const int point = compare_points(left, right);
+    return point ? point
+                 : (left->row->line > right->row->line) - (left->row->line < right->row->line);
 }
 
 /* A point of the figure has one row. */
@@ -233,7 +227,7 @@ static spn_status check_distinct(const spn_reference *reference, const layout *l
     place *places = spn_alloc(reference->count, sizeof *places);
     spn_status status = SPN_OK;
     if (!places)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", l->path);
+        return spn_no_memory(err, "%s", l->path);
     for (size_t k = 0; k < reference->count; k++) {
         const spn_reference_row *row = &reference->rows[k];
         places[k] = (place){row, number_in(row->x), number_in(row->by)};
@@ -241,7 +235,7 @@ static spn_status check_distinct(const spn_reference *reference, const layout *l
     qsort(places, reference->count, sizeof *places, compare_places);
     for (size_t k = 1; k < reference->count && !status; k++) {
         const spn_reference_row *row = places[k].row;
-        if (!same_place(&places[k - 1], &places[k]))
+        if (compare_points(&places[k - 1], &places[k]) != 0)
             continue;
         status =
             spn_fail(err, SPN_ERROR_INPUT,
@@ -268,7 +262,7 @@ static spn_status read_lines(spn_reference *out, layout *l, const spn_source *so
             status = spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: a byte 0; expected text",
                               l->path, lines.number);
         } else if (!split(&row, line)) {
-            status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", l->path);
+            status = spn_no_memory(err, "%s", l->path);
         } else if (l->names.count == 0) {
             l->names = row;
             status = lay_out(l, err);
@@ -288,9 +282,10 @@ spn_status spn_reference_parse(spn_reference *out, const spn_source *source,
 {
     *out = (spn_reference){0};
     layout l = {.path = source->name, .request = request};
-    spn_status status = read_lines(out, &l, source, err);
-    if (!status)
-        status = check_distinct(out, &l, err);
+    spn_status status;
+    SPN_TRY_OR(cleanup, read_lines(out, &l, source, err));
+    status = check_distinct(out, &l, err);
+cleanup:
     clear_cells(&l.names);
     if (status)
         spn_reference_clear(out);

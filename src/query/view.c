@@ -118,17 +118,6 @@ static spn_status split(const char ***out, size_t *count, char **own, const char
     return SPN_OK;
 }
 
-/* Whether any run has a number for a result. */
-static bool is_measured(const spn_view *view, const char *name)
-{
-    if (!has(view->names.results, view->names.result_count, name))
-        return false;
-    for (size_t k = 0; k < view->all->count; k++)
-        if (!isnan(spn_record_number(&view->all->records[k], name)))
-            return true;
-    return false;
-}
-
 /* The usual ones that were measured, or the first of all. */
 static spn_status default_columns(spn_view *view, const char *const *usual, spn_error *err)
 {
@@ -138,9 +127,14 @@ static spn_status default_columns(spn_view *view, const char *const *usual, spn_
         count++;
     if (!(view->columns = spn_alloc(count, sizeof *view->columns)))
         return spn_no_memory(err, "records");
-    for (size_t k = 0; usual && usual[k]; k++)
-        if (is_measured(view, usual[k]))
+    for (size_t k = 0; usual && usual[k]; k++) {
+        bool measured = false; /* some run has a number for it */
+        if (has(view->names.results, view->names.result_count, usual[k]))
+            for (size_t r = 0; r < view->all->count && !measured; r++)
+                measured = !isnan(spn_record_number(&view->all->records[r], usual[k]));
+        if (measured)
             view->columns[view->column_count++] = usual[k];
+    }
     if (view->column_count > 0)
         return SPN_OK;
     for (size_t k = 0; k < view->names.result_count && k < MOST; k++)
@@ -153,22 +147,22 @@ static spn_status choose_columns(spn_view *view, const char *text, const char *c
 {
     if (!text)
         return default_columns(view, usual, err);
-    spn_status status = split(&view->columns, &view->column_count, &view->column_text, text, err);
-    for (size_t k = 0; k < view->column_count && !status; k++)
+    SPN_TRY(split(&view->columns, &view->column_count, &view->column_text, text, err));
+    for (size_t k = 0; k < view->column_count; k++)
         if (spn_view_kind(view, view->columns[k]) == SPN_NAME_NOTHING)
-            status = unknown(view, "columns", view->columns[k], false, err);
-    return status;
+            return unknown(view, "columns", view->columns[k], false, err);
+    return SPN_OK;
 }
 
 static spn_status choose_by(spn_view *view, const char *text, spn_error *err)
 {
     const spn_sweep *sweep = view->all->sweep;
     if (text) {
-        spn_status status = split(&view->by, &view->by_count, &view->by_text, text, err);
-        for (size_t k = 0; k < view->by_count && !status; k++)
+        SPN_TRY(split(&view->by, &view->by_count, &view->by_text, text, err));
+        for (size_t k = 0; k < view->by_count; k++)
             if (!has(GROUPED, SIZE_MAX, view->by[k]) && !is_setting(view, view->by[k]))
-                status = unknown(view, "by", view->by[k], true, err);
-        return status;
+                return unknown(view, "by", view->by[k], true, err);
+        return SPN_OK;
     }
     if (!(view->by = spn_alloc(sweep->axis_count, sizeof *view->by)))
         return spn_no_memory(err, "records");
@@ -210,9 +204,8 @@ static spn_status check_condition(const spn_view *view, const char *condition, s
 
 static spn_status choose_runs(spn_view *view, const spn_view_options *options, spn_error *err)
 {
-    for (size_t w = 0; w < options->where_count; w++) {
+    for (size_t w = 0; w < options->where_count; w++)
         SPN_TRY(check_condition(view, options->where[w], err));
-    }
     for (size_t k = 0; k < view->all->count; k++) {
         const spn_record *record = &view->all->records[k];
         bool match = true;

@@ -2,6 +2,7 @@
 #include "record/checkpoint.h"
 
 #include "base/file.h"
+#include "base/try.h"
 #include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -34,7 +35,7 @@ spn_status spn_checkpoint_write(const spn_checkpoint *checkpoint, const char *pa
     spn_file *file;
     XXH3_state_t *hash = XXH3_createState();
     if (!hash)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
+        return spn_no_memory(err, "%s", path);
     spn_status status = spn_file_create(&file, path, err);
     if (!status) {
         FILE *stream = spn_file_stream(file);
@@ -53,32 +54,28 @@ spn_status spn_checkpoint_write(const spn_checkpoint *checkpoint, const char *pa
 /* A whole file of at most 4 GiB; what is larger is no checkpoint. */
 static spn_status load(char **out, size_t *size, const char *path, spn_error *err)
 {
-    *out = NULL;
     struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-        spn_fail(err, SPN_ERROR_IO, "%s: is not a file; give the name of one", path);
-        return SPN_ERROR_IO;
-    }
+    *out = NULL;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return spn_fail(err, SPN_ERROR_IO, "%s: is not a file; give the name of one", path);
     FILE *stream = fopen(path, "rb");
     long end = -1;
     if (stream && fseek(stream, 0, SEEK_END) == 0)
         end = ftell(stream);
-    if (end < 0 || end > UINT32_MAX || fseek(stream, 0, SEEK_SET)) {
-        const spn_status status = spn_file_fail(path, "cannot be read", err);
-        if (stream)
-            fclose(stream);
-        return status;
+    bool whole = end >= 0 && end <= UINT32_MAX && fseek(stream, 0, SEEK_SET) == 0;
+    if (whole) {
+        *size = (size_t)end;
+        *out = malloc(*size + 1);
+        errno = *out ? 0 : ENOMEM;
+        whole = *out && fread(*out, 1, *size, stream) == *size;
     }
-    *size = (size_t)end;
-    *out = malloc(*size + 1);
-    errno = *out ? 0 : ENOMEM;
-    const bool whole = *out && fread(*out, 1, *size, stream) == *size;
     const spn_status status = whole ? SPN_OK : spn_file_fail(path, "cannot be read", err);
-    fclose(stream);
-    if (whole)
-        return SPN_OK;
-    free(*out);
-    *out = NULL;
+    if (stream)
+        fclose(stream);
+    if (!whole) {
+        free(*out);
+        *out = NULL;
+    }
     return status;
 }
 
@@ -121,16 +118,14 @@ spn_status spn_checkpoint_parse(spn_checkpoint *out, const char *bytes, size_t s
 {
     *out = (spn_checkpoint){0};
     checkpoint_head head = {0};
-    const spn_status status = check(bytes, size, &head, name, err);
-    if (status)
-        return status;
+    SPN_TRY(check(bytes, size, &head, name, err));
     out->step = head.step;
     out->state_size = (size_t)head.state_size;
     out->settings = strndup(bytes + sizeof head, (size_t)head.settings_size);
     out->state = malloc(out->state_size + 1);
     if (!out->settings || !out->state) {
         spn_checkpoint_clear(out);
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", name);
+        return spn_no_memory(err, "%s", name);
     }
     memcpy(out->state, bytes + sizeof head + head.settings_size, out->state_size);
     return SPN_OK;
@@ -141,10 +136,8 @@ spn_status spn_checkpoint_read(spn_checkpoint *out, const char *path, spn_error 
     *out = (spn_checkpoint){0};
     char *bytes;
     size_t size = 0;
-    spn_status status = load(&bytes, &size, path, err);
-    assert(bytes || status);
-    if (!status)
-        status = spn_checkpoint_parse(out, bytes, size, path, err);
+    SPN_TRY(load(&bytes, &size, path, err));
+    const spn_status status = spn_checkpoint_parse(out, bytes, size, path, err);
     free(bytes);
     return status;
 }

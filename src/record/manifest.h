@@ -20,6 +20,9 @@ char *spn_folder_path(const char *folder, const char *name);
    process holds the lock. Errors: IO. */
 spn_status spn_manifest_lock(int *out, const char *path, spn_error *err);
 
+/* Whether the name leads to the open file; file -1: whether there is none of that name. */
+bool spn_manifest_is_named(int file, const char *path);
+
 /* The bytes of a manifest up to the end of its last whole line; what follows is a torn line. */
 size_t spn_manifest_whole(const char *text, size_t size);
 

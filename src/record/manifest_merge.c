@@ -21,13 +21,6 @@ typedef struct locks {
     int *files;
 } locks;
 
-static void release(locks *held)
-{
-    for (size_t k = 0; k < held->count; k++)
-        close(held->files[k]);
-    free(held->files);
-}
-
 /* Lock every manifest that is appended to. *all: false if another process has one of them. */
 static spn_status lock_all(locks *out, bool *all, const spn_manifests *manifests, spn_error *err)
 {
@@ -45,36 +38,25 @@ static spn_status lock_all(locks *out, bool *all, const spn_manifests *manifests
 
 /* ---- order ---- */
 
-/* A line and its place in the merged file; equal places by the order of reading. */
+/* A wanted key and its place; or the place of a line in the merged file and the line, by the order
+   of reading. */
 typedef struct rank {
-    size_t place, index;
-} rank;
-
-typedef struct wanted {
     uint64_t key;
-    size_t place;
-} wanted;
-
-static int compare_wanted(const void *a, const void *b)
-{
-    const wanted *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->place < y->place ? -1 : x->place > y->place;
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-    const wanted *x = a, *y = b;
-    return x->key < y->key ? -1 : x->key > y->key;
-}
+    size_t index;
+} rank;
 
 static int compare_ranks(const void *a, const void *b)
 {
     const rank *x = a, *y = b;
-    if (x->place != y->place)
-        return x->place < y->place ? -1 : 1;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
     return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const rank *x = a, *y = b;
+    return x->key < y->key ? -1 : x->key > y->key;
 }
 
 /* How many of the lines are not in the archive, whose lines come last. */
@@ -90,16 +72,16 @@ static size_t plain_lines(const spn_manifests *m)
 static spn_status order_lines(rank *out, const spn_manifests *m, size_t lines, const uint64_t *keys,
                               size_t count, spn_error *err)
 {
-    wanted *list = spn_alloc(count, sizeof *list);
+    rank *list = spn_alloc(count, sizeof *list);
     if (!list)
         return spn_no_memory(err, "records");
     for (size_t k = 0; k < count; k++)
-        list[k] = (wanted){keys[k], k};
-    qsort(list, count, sizeof *list, compare_wanted);
+        list[k] = (rank){keys[k], k};
+    qsort(list, count, sizeof *list, compare_ranks);
     for (size_t k = 0; k < lines; k++) {
-        const wanted key = {.key = m->lines[k].record.key};
-        const wanted *found = bsearch(&key, list, count, sizeof *list, compare_keys);
-        out[k] = (rank){found ? found->place : count, k};
+        const rank key = {.key = m->lines[k].record.key};
+        const rank *found = bsearch(&key, list, count, sizeof *list, compare_keys);
+        out[k] = (rank){found ? found->index : count, k};
     }
     qsort(out, lines, sizeof *out, compare_ranks);
     free(list);
@@ -215,9 +197,8 @@ static spn_status write_archive(const spn_manifests *m, const char *path, spn_er
     const size_t plain = plain_lines(m);
     z_stream z = {0};
     spn_file *file;
-    spn_status status = spn_file_create(&file, path, err);
-    if (status)
-        return status;
+    spn_status status;
+    SPN_TRY(spn_file_create(&file, path, err));
     if (deflateInit2(&z, BEST, Z_DEFLATED, GZIP, BEST, Z_DEFAULT_STRATEGY) != Z_OK) {
         status = spn_no_memory(err, "records");
         goto failed;
@@ -246,10 +227,12 @@ static spn_status archive_files(const spn_manifests *m, const task *t, spn_error
                         t->folder);
     char *path = spn_folder_path(t->folder, SPN_ARCHIVE);
     if (!path)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", t->folder);
-    spn_status status = plain_lines(m) > 0 ? write_archive(m, path, err) : SPN_OK;
-    if (!status)
-        status = remove_files(m, 0, err);
+        return spn_no_memory(err, "the records of %s", t->folder);
+    spn_status status;
+    if (plain_lines(m) > 0)
+        SPN_TRY_OR(cleanup, write_archive(m, path, err));
+    status = remove_files(m, 0, err);
+cleanup:
     free(path);
     return status;
 }
@@ -276,7 +259,9 @@ cleanup:
     *busy = !all;
     spn_manifests_clear(&read);
     spn_manifests_clear(&listed);
-    release(&held);
+    for (size_t k = 0; k < held.count; k++)
+        close(held.files[k]);
+    free(held.files);
     return status;
 }
 
@@ -286,14 +271,13 @@ static spn_status do_task(const task *t, bool *busy, spn_error *err)
     *busy = true;
     char *path = spn_folder_path(t->folder, "lock");
     if (!path)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", t->folder);
+        return spn_no_memory(err, "the records of %s", t->folder);
     spn_status status = spn_manifest_lock(&lock, path, err);
-    if (!status && lock >= 0) {
+    if (lock >= 0) {
         remove_leftovers(t->folder);
         status = do_locked(t, busy, err);
-    }
-    if (lock >= 0)
         close(lock);
+    }
     free(path);
     return status;
 }
@@ -307,9 +291,9 @@ spn_status spn_records_merge(const char *folder, const uint64_t *keys, size_t co
 spn_status spn_records_archive(const char *folder, spn_error *err)
 {
     bool busy;
-    spn_status status = do_task(&(task){.folder = folder, .archive = true}, &busy, err);
-    if (!status && busy)
+    SPN_TRY(do_task(&(task){.folder = folder, .archive = true}, &busy, err));
+    if (busy)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "%s: another process is writing there; wait for it", folder);
-    return status;
+    return SPN_OK;
 }

@@ -31,14 +31,6 @@ char *spn_folder_path(const char *folder, const char *name)
     return path;
 }
 
-static bool is_part(const char *name)
-{
-    const char start[] = "manifest-", end[] = ".jsonl";
-    const size_t size = strlen(name), least = sizeof start - 1 + sizeof end - 1;
-    return size > least && strncmp(name, start, sizeof start - 1) == 0 &&
-           strcmp(name + size - (sizeof end - 1), end) == 0;
-}
-
 static bool add_path(spn_manifests *out, size_t *capacity, const char *folder, const char *name)
 {
     if (!spn_grow(&out->paths, capacity, out->file_count + 1, sizeof *out->paths))
@@ -64,7 +56,10 @@ spn_status spn_manifests_list(spn_manifests *out, const char *folder, spn_error 
     bool archived = false;
     for (struct dirent *entry; fits && (entry = readdir(entries));) {
         archived = archived || strcmp(entry->d_name, SPN_ARCHIVE) == 0;
-        if (is_part(entry->d_name))
+        const size_t size = strlen(entry->d_name), start = strlen("manifest-");
+        const size_t end = strlen(".jsonl");
+        if (size > start + end && strncmp(entry->d_name, "manifest-", start) == 0 &&
+            strcmp(entry->d_name + size - end, ".jsonl") == 0)
             fits = add_path(out, &capacity, folder, entry->d_name);
     }
     closedir(entries);
@@ -72,7 +67,7 @@ spn_status spn_manifests_list(spn_manifests *out, const char *folder, spn_error 
         qsort(out->paths + 1, out->file_count - 1, sizeof *out->paths, compare_paths);
     out->plain_count = out->file_count;
     if (!fits || (archived && !add_path(out, &capacity, folder, SPN_ARCHIVE)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+        return spn_no_memory(err, "the records of %s", folder);
     return SPN_OK;
 }
 
@@ -103,7 +98,7 @@ static spn_status add_line(spn_manifests *out, const char *text, size_t size, sp
                            spn_error *err)
 {
     if (!spn_grow(&out->lines, &out->capacity, out->count + 1, sizeof *out->lines))
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", place.file);
+        return spn_no_memory(err, "%s", place.file);
     spn_manifest_line *line = &out->lines[out->count];
     *line = (spn_manifest_line){.text = text, .size = size + 1, .place = place};
     spn_status status = spn_record_line_read(&line->record, text, size, place, err);
@@ -116,16 +111,14 @@ spn_status spn_manifests_add(spn_manifests *out, const char *text, size_t size, 
 {
     const size_t whole = spn_manifest_whole(text, size);
     spn_line_place place = {path, 1};
-    spn_status status = SPN_OK;
     out->torn += whole < size;
-    for (size_t at = 0; at < whole && !status; place.line++) {
+    for (size_t at = 0, length; at < whole; at += length + 1, place.line++) {
         const char *end = memchr(text + at, '\n', whole - at);
-        const size_t length = (size_t)(end - (text + at));
+        length = (size_t)(end - (text + at));
         if (length > 0) /* a line deleted by hand may leave an empty one */
-            status = add_line(out, text + at, length, place, err);
-        at += length + 1;
+            SPN_TRY(add_line(out, text + at, length, place, err));
     }
-    return status;
+    return SPN_OK;
 }
 
 /* ---- every run once ---- */
@@ -143,19 +136,6 @@ static int compare_entries(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static spn_status check_same(const spn_manifest_line *first, const spn_manifest_line *again,
-                             spn_error *err)
-{
-    bool same;
-    spn_status status = spn_record_same(&same, &first->record, &again->record, err);
-    if (status || same)
-        return status;
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: line %zu: is another outcome of the run in %s: line %zu; delete both "
-                    "lines to have it repeated",
-                    again->place.file, again->place.line, first->place.file, first->place.line);
-}
-
 /* Mark what repeats an earlier line. */
 static spn_status find_repeats(bool *repeats, entry *entries, const spn_manifests *m,
                                spn_error *err)
@@ -170,39 +150,36 @@ static spn_status find_repeats(bool *repeats, entry *entries, const spn_manifest
             continue;
         }
         repeats[entries[k].index] = true;
-        spn_status status =
-            check_same(&m->lines[entries[first].index], &m->lines[entries[k].index], err);
-        if (status)
-            return status;
+        const spn_manifest_line *once = &m->lines[entries[first].index];
+        const spn_manifest_line *again = &m->lines[entries[k].index];
+        bool same;
+        SPN_TRY(spn_record_same(&same, &once->record, &again->record, err));
+        if (!same)
+            return spn_fail(err, SPN_ERROR_INPUT,
+                            "%s: line %zu: is another outcome of the run in %s: line %zu; delete "
+                            "both lines to have it repeated",
+                            again->place.file, again->place.line, once->place.file,
+                            once->place.line);
     }
     return SPN_OK;
-}
-
-/* Drop what repeats an earlier line. */
-static void drop_repeats(spn_manifests *m, const bool *repeats)
-{
-    size_t kept = 0;
-    for (size_t k = 0; k < m->count; k++) {
-        if (repeats[k])
-            spn_record_clear(&m->lines[k].record);
-        else
-            m->lines[kept++] = m->lines[k];
-    }
-    m->count = kept;
 }
 
 spn_status spn_manifests_unify(spn_manifests *out, spn_error *err)
 {
     entry *entries = spn_alloc(out->count, sizeof *entries);
     bool *repeats = spn_alloc(out->count, sizeof *repeats);
-    spn_status status = SPN_ERROR_MEMORY;
-    if (!entries || !repeats) {
-        spn_fail(err, status, "out of memory for records");
-    } else {
-        status = find_repeats(repeats, entries, out, err);
-        if (!status)
-            drop_repeats(out, repeats);
+    size_t kept = 0;
+    spn_status status;
+    SPN_TRY_OR(cleanup, entries && repeats ? find_repeats(repeats, entries, out, err)
+                                           : spn_no_memory(err, "records"));
+    for (size_t k = 0; k < out->count; k++) {
+        if (repeats[k])
+            spn_record_clear(&out->lines[k].record);
+        else
+            out->lines[kept++] = out->lines[k];
     }
+    out->count = kept;
+cleanup:
     free(entries);
     free(repeats);
     return status;
@@ -230,17 +207,14 @@ static spn_status read_file(spn_manifests *out, size_t k, bool *merged, spn_erro
 
 static spn_status read_files(spn_manifests *out, bool *merged, spn_error *err)
 {
-    spn_status status = SPN_OK;
-    out->files = spn_alloc(out->file_count, sizeof *out->files);
-    if (!out->files)
+    if (!(out->files = spn_alloc(out->file_count, sizeof *out->files)))
         return spn_no_memory(err, "records");
-    for (size_t k = 0; k < out->file_count && !status && !*merged; k++)
-        status = read_file(out, k, merged, err);
-    return status;
+    for (size_t k = 0; k < out->file_count && !*merged; k++)
+        SPN_TRY(read_file(out, k, merged, err));
+    return SPN_OK;
 }
 
-/* Whether the name leads to the open file; -1: there was none, and there is none. */
-static bool is_same_file(int file, const char *path)
+bool spn_manifest_is_named(int file, const char *path)
 {
     struct stat before, now;
     if (file < 0)
@@ -258,17 +232,14 @@ static spn_status read_once(spn_manifests *out, const char *folder, bool *merged
 {
     char *path = spn_folder_path(folder, SPN_MANIFEST);
     if (!path)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
-    spn_status status = SPN_OK;
+        return spn_no_memory(err, "the records of %s", folder);
+    spn_status status;
     const int first = open(path, O_RDONLY | O_CLOEXEC);
-    if (first < 0 && errno != ENOENT) {
-        status = spn_file_fail(path, "cannot be opened", err);
-        goto cleanup;
-    }
-    if ((status = spn_manifests_list(out, folder, err)))
-        goto cleanup;
+    if (first < 0 && errno != ENOENT)
+        SPN_TRY_OR(cleanup, spn_file_fail(path, "cannot be opened", err));
+    SPN_TRY_OR(cleanup, spn_manifests_list(out, folder, err));
     status = read_files(out, merged, err);
-    *merged |= !is_same_file(first, path);
+    *merged |= !spn_manifest_is_named(first, path);
     if (*merged)
         status = SPN_OK;
     else if (!status)

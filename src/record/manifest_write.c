@@ -21,14 +21,6 @@ struct spn_records_writer {
 
 /* ---- locking ---- */
 
-/* Whether the name leads to the open file. */
-static bool is_named(int file, const char *path)
-{
-    struct stat open_file, named;
-    return fstat(file, &open_file) == 0 && stat(path, &named) == 0 &&
-           open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
-}
-
 spn_status spn_manifest_lock(int *out, const char *path, spn_error *err)
 {
     for (;;) {
@@ -37,7 +29,7 @@ spn_status spn_manifest_lock(int *out, const char *path, spn_error *err)
             return spn_file_fail(path, "cannot be opened", err);
         const bool locked = flock(*out, LOCK_EX | LOCK_NB) == 0;
         const int why = errno;
-        if (locked && is_named(*out, path))
+        if (locked && spn_manifest_is_named(*out, path))
             return SPN_OK;
         close(*out);
         *out = -1;
@@ -51,18 +43,6 @@ spn_status spn_manifest_lock(int *out, const char *path, spn_error *err)
 }
 
 /* ---- opening ---- */
-
-static char *manifest_path(const char *folder, const char *part)
-{
-    char *name;
-    if (!part)
-        return spn_folder_path(folder, SPN_MANIFEST);
-    if (asprintf(&name, "manifest-%s.jsonl", part) < 0)
-        return NULL;
-    char *path = spn_folder_path(folder, name);
-    free(name);
-    return path;
-}
 
 /* Read `size` bytes at a place; they may come in parts. */
 static bool read_all(int file, char *out, size_t size, off_t place)
@@ -102,42 +82,38 @@ static spn_status find_end(off_t *out, int file, const char *path, spn_error *er
     return SPN_OK;
 }
 
-/* Cut off a torn line. What is appended next syncs that too. */
-static spn_status repair(spn_records_writer *writer, spn_error *err)
-{
-    struct stat info;
-    SPN_TRY(find_end(&writer->size, writer->file, writer->path, err));
-    if (fstat(writer->file, &info) != 0 ||
-        (info.st_size > writer->size && ftruncate(writer->file, writer->size) != 0))
-        return spn_file_fail(writer->path, "cannot be mended", err);
-    return SPN_OK;
-}
-
 spn_status spn_records_open(spn_records_writer **out, const char *folder, const char *part,
                             spn_error *err)
 {
+    char name[128] = SPN_MANIFEST;
+    struct stat info;
+    spn_status status;
     *out = NULL;
+    if (part)
+        snprintf(name, sizeof name, "manifest-%s.jsonl", part);
     spn_records_writer *writer = calloc(1, sizeof *writer);
-    if (!writer || !(writer->path = manifest_path(folder, part))) {
+    if (!writer || !(writer->path = spn_folder_path(folder, name))) {
         free(writer);
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+        return spn_no_memory(err, "the records of %s", folder);
     }
-    spn_status status = spn_manifest_lock(&writer->file, writer->path, err);
-    if (!status && writer->file < 0)
-        status = spn_fail(err, SPN_ERROR_ARGUMENT,
-                          "another process is writing to %s; wait for it, or give each "
-                          "its own shard",
-                          writer->path);
-    if (!status)
-        status = repair(writer, err);
-    if (status) {
-        spn_records_close(writer);
-        return status;
-    }
+    SPN_TRY_OR(failed, spn_manifest_lock(&writer->file, writer->path, err));
+    if (writer->file < 0)
+        SPN_TRY_OR(failed, spn_fail(err, SPN_ERROR_ARGUMENT,
+                                    "another process is writing to %s; wait for it, or give each "
+                                    "its own shard",
+                                    writer->path));
+    SPN_TRY_OR(failed, find_end(&writer->size, writer->file, writer->path, err));
+    /* cut off a torn line; what is appended next syncs that too */
+    if (fstat(writer->file, &info) != 0 ||
+        (info.st_size > writer->size && ftruncate(writer->file, writer->size) != 0))
+        SPN_TRY_OR(failed, spn_file_fail(writer->path, "cannot be mended", err));
     if (writer->size == 0) /* it may be new */
         spn_file_sync_folder(writer->path);
     *out = writer;
     return SPN_OK;
+failed:
+    spn_records_close(writer);
+    return status;
 }
 
 void spn_records_close(spn_records_writer *writer)
@@ -166,28 +142,21 @@ static bool write_all(int file, const char *text, size_t size)
     return true;
 }
 
-static spn_status not_written(const char *path, int why, spn_error *err)
-{
-    const bool full = why == ENOSPC || why == EDQUOT;
-    return spn_fail(err, SPN_ERROR_IO,
-                    "%s: %s; the runs that are finished stay, %sgive the same "
-                    "command again",
-                    path, why ? strerror(why) : "cannot be written",
-                    full ? "free some space and " : "");
-}
-
 spn_status spn_records_append(spn_records_writer *writer, const spn_record *record, spn_error *err)
 {
     char *line;
     size_t size;
-    spn_status status = spn_record_line_write(&line, &size, record, err);
-    if (status)
-        return status;
+    spn_status status = SPN_OK;
+    SPN_TRY(spn_record_line_write(&line, &size, record, err));
     errno = 0;
     if (write_all(writer->file, line, size) && fsync(writer->file) == 0) {
         writer->size += (off_t)size;
     } else {
-        status = not_written(writer->path, errno, err);
+        const bool full = errno == ENOSPC || errno == EDQUOT;
+        status = spn_fail(err, SPN_ERROR_IO,
+                          "%s: %s; the runs that are finished stay, %sgive the same command again",
+                          writer->path, errno ? strerror(errno) : "cannot be written",
+                          full ? "free some space and " : "");
         if (ftruncate(writer->file, writer->size) == 0) /* else the next writer does it */
             fsync(writer->file);
     }

@@ -39,20 +39,11 @@ static void clear_curve(spn_result_curve *curve)
 
 void spn_record_clear(spn_record *record)
 {
+    spn_record_cut(record, &(spn_record_size){0});
     for (size_t k = 0; k < record->setting_count; k++) {
         free(record->settings[k].name);
         free(record->settings[k].text);
     }
-    for (size_t k = 0; k < record->result_count; k++)
-        free(record->results[k].name);
-    for (size_t k = 0; k < record->curve_count; k++)
-        clear_curve(&record->curves[k]);
-    for (size_t k = 0; k < record->text_count; k++) {
-        free(record->texts[k].name);
-        free(record->texts[k].text);
-    }
-    for (size_t k = 0; k < record->note_count; k++)
-        free(record->notes[k]);
     free(record->settings);
     free(record->results);
     free(record->texts);
@@ -104,20 +95,11 @@ static spn_result *find_result(const spn_record *record, const char *name)
     return NULL;
 }
 
-static spn_result_curve *find_curve(const spn_record *record, const char *name)
-{
-    for (size_t k = 0; k < record->curve_count; k++)
-        if (strcmp(record->curves[k].name, name) == 0)
-            return &record->curves[k];
-    return NULL;
-}
-
 const char *spn_record_setting(const spn_record *record, const char *name)
 {
     const spn_field *field = find_field(record->settings, record->setting_count, name);
-    for (size_t k = 0; !field && k < record->default_count; k++)
-        if (strcmp(record->defaults[k].name, name) == 0)
-            field = &record->defaults[k];
+    if (!field)
+        field = find_field((spn_field *)record->defaults, record->default_count, name);
     return field ? field->text : NULL;
 }
 
@@ -129,7 +111,10 @@ const char *spn_record_text(const spn_record *record, const char *name)
 
 const spn_result_curve *spn_record_curve(const spn_record *record, const char *name)
 {
-    return find_curve(record, name);
+    for (size_t k = 0; k < record->curve_count; k++)
+        if (strcmp(record->curves[k].name, name) == 0)
+            return &record->curves[k];
+    return NULL;
 }
 
 size_t spn_result_curve_column(const spn_result_curve *curve, const char *name)
@@ -309,7 +294,7 @@ spn_status spn_record_add_curve(spn_record *record, const char *name, size_t col
                                 const char *const *names, size_t rows, const double *const *values,
                                 spn_error *err)
 {
-    spn_result_curve copy, *curve = find_curve(record, name);
+    spn_result_curve copy, *curve = (spn_result_curve *)spn_record_curve(record, name);
     if (!copy_curve(&copy, name, columns, names, rows, values) ||
         (!curve && !(curve = append(&record->curves, &record->curve_count, sizeof *curve)))) {
         clear_curve(&copy);

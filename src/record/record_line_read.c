@@ -21,11 +21,6 @@ static spn_status wrong(spn_line_place place, const char *name, const char *what
                     place.line, name ? name : "", name ? " " : "", what);
 }
 
-static spn_status no_memory(spn_line_place place, spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: line %zu: out of memory", place.file, place.line);
-}
-
 static bool read_hex(uint64_t *out, const char *text)
 {
     static const char digits[] = "0123456789abcdef";
@@ -53,15 +48,6 @@ static spn_status check_sum(const char *text, size_t size, spn_line_place place,
 
 /* ---- fields ---- */
 
-static spn_status take_key(uint64_t *out, const spn_json_value *value, spn_line_place place,
-                           spn_error *err)
-{
-    const char *text = spn_json_get_text(value);
-    if (text && strlen(text) == HEX_SIZE && read_hex(out, text))
-        return SPN_OK;
-    return wrong(place, "key", "is not a text of 16 hexadecimal digits", err);
-}
-
 static spn_status take_whole(uint64_t *out, const spn_json_value *value, const char *name,
                              spn_line_place place, spn_error *err)
 {
@@ -87,7 +73,7 @@ static spn_status take_text(char **out, const spn_json_value *value, const char 
     if (value->kind != SPN_JSON_TEXT)
         return wrong(place, name, "is not a text", err);
     *out = strdup(value->text);
-    return *out ? SPN_OK : no_memory(place, err);
+    return *out ? SPN_OK : spn_no_memory(err, "%s: line %zu", place.file, place.line);
 }
 
 /* An object of names, each of which is looked for among those before it. */
@@ -101,32 +87,23 @@ static spn_status check_names(const spn_json_value *object, const char *name, sp
     return SPN_OK;
 }
 
-static spn_status take_settings(spn_record *out, const spn_json_value *object, spn_line_place place,
-                                spn_error *err)
+/* Settings, which are texts, or results, which are numbers or texts. */
+static spn_status take_values(spn_record *out, const spn_json_value *object, bool settings,
+                              spn_line_place place, spn_error *err)
 {
-    SPN_TRY(check_names(object, "settings", place, err));
-    for (const spn_json_value *value = spn_json_first(object); value;
-         value = spn_json_next(object, value)) {
-        if (value->kind != SPN_JSON_TEXT)
-            return wrong(place, value->name, "is not a text", err);
-        SPN_TRY(spn_record_add_setting(out, value->name, value->text, err));
-    }
-    return SPN_OK;
-}
-
-static spn_status take_results(spn_record *out, const spn_json_value *object, spn_line_place place,
-                               spn_error *err)
-{
-    SPN_TRY(check_names(object, "results", place, err));
-    for (const spn_json_value *value = spn_json_first(object); value;
-         value = spn_json_next(object, value)) {
+    SPN_TRY(check_names(object, object->name, place, err));
+    for (const spn_json_value *v = spn_json_first(object); v; v = spn_json_next(object, v)) {
         double number = NAN;
-        if (value->kind == SPN_JSON_TEXT) {
-            SPN_TRY(spn_record_add_text(out, value->name, value->text, err));
-            continue;
+        if (settings && v->kind != SPN_JSON_TEXT)
+            return wrong(place, v->name, "is not a text", err);
+        if (settings) {
+            SPN_TRY(spn_record_add_setting(out, v->name, v->text, err));
+        } else if (v->kind == SPN_JSON_TEXT) {
+            SPN_TRY(spn_record_add_text(out, v->name, v->text, err));
+        } else {
+            SPN_TRY(take_real(&number, v, v->name, place, err));
+            SPN_TRY(spn_record_add_result(out, v->name, number, err));
         }
-        SPN_TRY(take_real(&number, value, value->name, place, err));
-        SPN_TRY(spn_record_add_result(out, value->name, number, err));
     }
     return SPN_OK;
 }
@@ -154,14 +131,6 @@ typedef struct columns {
     double **values;
 } columns;
 
-static void free_columns(columns *c)
-{
-    for (size_t k = 0; c->values && k < c->count; k++)
-        free(c->values[k]);
-    free(c->names);
-    free(c->values);
-}
-
 static spn_status take_column(columns *out, const spn_json_value *list, spn_line_place place,
                               spn_error *err)
 {
@@ -170,7 +139,7 @@ static spn_status take_column(columns *out, const spn_json_value *list, spn_line
     out->rows = list->count;
     double *values = malloc((out->rows + 1) * sizeof *values);
     if (!values)
-        return no_memory(place, err);
+        return spn_no_memory(err, "%s: line %zu", place.file, place.line);
     out->names[out->count] = list->name;
     out->values[out->count++] = values;
     for (const spn_json_value *v = spn_json_first(list); v; v = spn_json_next(list, v))
@@ -178,39 +147,25 @@ static spn_status take_column(columns *out, const spn_json_value *list, spn_line
     return SPN_OK;
 }
 
-static spn_status take_columns(columns *out, const spn_json_value *object, spn_line_place place,
-                               spn_error *err)
-{
-    SPN_TRY(check_names(object, object->name, place, err));
-    out->names = malloc((object->count + 1) * sizeof *out->names);
-    out->values = malloc((object->count + 1) * sizeof *out->values);
-    if (!out->names || !out->values)
-        return no_memory(place, err);
-    for (const spn_json_value *v = spn_json_first(object); v; v = spn_json_next(object, v))
-        SPN_TRY(take_column(out, v, place, err));
-    return SPN_OK;
-}
-
 static spn_status take_curve(spn_record *out, const spn_json_value *object, spn_line_place place,
                              spn_error *err)
 {
-    columns c = {0};
     spn_status status;
-    SPN_TRY_OR(cleanup, take_columns(&c, object, place, err));
+    SPN_TRY(check_names(object, object->name, place, err));
+    columns c = {.names = malloc((object->count + 1) * sizeof *c.names),
+                 .values = malloc((object->count + 1) * sizeof *c.values)};
+    if (!c.names || !c.values)
+        SPN_TRY_OR(cleanup, spn_no_memory(err, "%s: line %zu", place.file, place.line));
+    for (const spn_json_value *v = spn_json_first(object); v; v = spn_json_next(object, v))
+        SPN_TRY_OR(cleanup, take_column(&c, v, place, err));
     status = spn_record_add_curve(out, object->name, c.count, c.names, c.rows,
                                   (const double *const *)c.values, err);
 cleanup:
-    free_columns(&c);
+    for (size_t k = 0; k < c.count; k++)
+        free(c.values[k]);
+    free(c.names);
+    free(c.values);
     return status;
-}
-
-static spn_status take_curves(spn_record *out, const spn_json_value *object, spn_line_place place,
-                              spn_error *err)
-{
-    SPN_TRY(check_names(object, "curves", place, err));
-    for (const spn_json_value *v = spn_json_first(object); v; v = spn_json_next(object, v))
-        SPN_TRY(take_curve(out, v, place, err));
-    return SPN_OK;
 }
 
 /* ---- the line ---- */
@@ -236,21 +191,19 @@ static const char *const FIELD_NAMES[FIELDS] = {
     "key",   "seed",    "instance_seed", "run",     "settings", "results", "curves",
     "notes", "version", "instructions",  "machine", "finished", "seconds", "first_hit_seconds"};
 
-static bool may_be_missing(size_t field)
-{
-    return field == INSTANCE_SEED || field == NOTES || field == INSTRUCTIONS ||
-           field == FIRST_HIT_SECONDS;
-}
-
 static spn_status take_field(spn_record *out, size_t field, const spn_json_value *value,
                              spn_line_place place, spn_error *err)
 {
     const char *name = FIELD_NAMES[field];
+    const char *text;
     uint64_t run = 0;
     spn_status status;
     switch (field) {
     case KEY:
-        return take_key(&out->key, value, place, err);
+        text = spn_json_get_text(value);
+        return text && strlen(text) == HEX_SIZE && read_hex(&out->key, text)
+                   ? SPN_OK
+                   : wrong(place, name, "is not a text of 16 hexadecimal digits", err);
     case SEED:
         return take_whole(&out->seed, value, name, place, err);
     case INSTANCE_SEED:
@@ -260,11 +213,13 @@ static spn_status take_field(spn_record *out, size_t field, const spn_json_value
         out->run = (size_t)run;
         return status;
     case SETTINGS:
-        return take_settings(out, value, place, err);
     case RESULTS:
-        return take_results(out, value, place, err);
+        return take_values(out, value, field == SETTINGS, place, err);
     case CURVES:
-        return take_curves(out, value, place, err);
+        SPN_TRY(check_names(value, name, place, err));
+        for (const spn_json_value *v = spn_json_first(value); v; v = spn_json_next(value, v))
+            SPN_TRY(take_curve(out, v, place, err));
+        return SPN_OK;
     case NOTES:
         return take_notes(out, value, place, err);
     case INSTRUCTIONS:
@@ -290,7 +245,8 @@ static spn_status take_record(spn_record *out, const spn_json_value *root, spn_l
     size_t found = 0;
     for (size_t field = 0; field < FIELDS; field++) {
         const spn_json_value *value = spn_json_get(root, FIELD_NAMES[field]);
-        if (!value && may_be_missing(field))
+        if (!value && (field == INSTANCE_SEED || field == NOTES || field == INSTRUCTIONS ||
+                       field == FIRST_HIT_SECONDS))
             continue;
         if (!value)
             return wrong(place, FIELD_NAMES[field], "is missing", err);
@@ -314,13 +270,13 @@ static spn_status rename_results(spn_record *record, spn_error *err)
         if (strcmp(name, "solved") == 0)
             solved = &record->results[k];
     }
-    char *name = solved ? strdup("solved_share") : NULL;
-    if (solved && !name)
+    if (!solved)
+        return SPN_OK;
+    char *name = strdup("solved_share");
+    if (!name)
         return spn_no_memory(err, "a record");
-    if (solved) {
-        free(solved->name);
-        solved->name = name;
-    }
+    free(solved->name);
+    solved->name = name;
     return SPN_OK;
 }
 
@@ -333,8 +289,9 @@ spn_status spn_record_line_read(spn_record *out, const char *text, size_t size,
     SPN_TRY(check_sum(text, size, place, err));
     spn_status status = spn_json_load(&tree, text, size, &fault);
     if (status)
-        return status == SPN_ERROR_MEMORY ? no_memory(place, err)
-                                          : wrong(place, "is not JSON:", fault.what, err);
+        return status == SPN_ERROR_MEMORY
+                   ? spn_no_memory(err, "%s: line %zu", place.file, place.line)
+                   : wrong(place, "is not JSON:", fault.what, err);
     SPN_TRY_OR(cleanup, take_record(out, tree.root, place, err));
     status = rename_results(out, err);
 cleanup:

@@ -9,14 +9,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-static void put_settings(spn_json *json, const spn_record *record)
-{
-    spn_json_open(json, "settings", '{');
-    for (size_t k = 0; k < record->setting_count; k++)
-        spn_json_text(json, record->settings[k].name, record->settings[k].text);
-    spn_json_close(json, '}');
-}
-
 /* Results that are numbers, then those that are words. */
 static void put_results(spn_json *json, const spn_record *record)
 {
@@ -36,23 +28,20 @@ static void put_notes(spn_json *json, const spn_record *record)
     spn_json_close(json, ']');
 }
 
-static void put_curve(spn_json *json, const spn_result_curve *curve)
-{
-    spn_json_open(json, curve->name, '{');
-    for (size_t c = 0; c < curve->columns; c++) {
-        spn_json_open(json, curve->names[c], '[');
-        for (size_t r = 0; r < curve->rows; r++)
-            spn_json_real(json, NULL, curve->values[c][r]);
-        spn_json_close(json, ']');
-    }
-    spn_json_close(json, '}');
-}
-
 static void put_curves(spn_json *json, const spn_record *record)
 {
     spn_json_open(json, "curves", '{');
-    for (size_t k = 0; k < record->curve_count; k++)
-        put_curve(json, &record->curves[k]);
+    for (size_t k = 0; k < record->curve_count; k++) {
+        const spn_result_curve *curve = &record->curves[k];
+        spn_json_open(json, curve->name, '{');
+        for (size_t c = 0; c < curve->columns; c++) {
+            spn_json_open(json, curve->names[c], '[');
+            for (size_t r = 0; r < curve->rows; r++)
+                spn_json_real(json, NULL, curve->values[c][r]);
+            spn_json_close(json, ']');
+        }
+        spn_json_close(json, '}');
+    }
     spn_json_close(json, '}');
 }
 
@@ -61,12 +50,6 @@ static void put_seeds(spn_json *json, const spn_record *record)
     spn_json_whole(json, "seed", record->seed);
     if (record->instance_seed)
         spn_json_whole(json, "instance_seed", record->instance_seed);
-}
-
-static void put_first_hit(spn_json *json, const spn_record *record)
-{
-    if (spn_record_has_hit(record))
-        spn_json_real(json, "first_hit_seconds", record->first_hit_seconds);
 }
 
 /* What is the same whenever and wherever the run is done. */
@@ -78,7 +61,10 @@ static void put_run(spn_json *json, const spn_record *record)
     spn_json_text(json, "key", key);
     put_seeds(json, record);
     spn_json_whole(json, "run", record->run);
-    put_settings(json, record);
+    spn_json_open(json, "settings", '{');
+    for (size_t k = 0; k < record->setting_count; k++)
+        spn_json_text(json, record->settings[k].name, record->settings[k].text);
+    spn_json_close(json, '}');
     put_results(json, record);
     put_curves(json, record);
     if (record->note_count > 0)
@@ -93,7 +79,8 @@ static void put_circumstances(spn_json *json, const spn_record *record)
     spn_json_text(json, "machine", record->machine ? record->machine : "");
     spn_json_text(json, "finished", record->finished ? record->finished : "");
     spn_json_real(json, "seconds", record->seconds);
-    put_first_hit(json, record);
+    if (spn_record_has_hit(record))
+        spn_json_real(json, "first_hit_seconds", record->first_hit_seconds);
 }
 
 spn_status spn_record_line_write(char **out, size_t *size, const spn_record *record, spn_error *err)
@@ -133,7 +120,8 @@ void spn_record_put_found(spn_json *json, const spn_record *record)
     if (record->note_count > 0)
         put_notes(json, record);
     put_seeds(json, record);
-    put_first_hit(json, record);
+    if (spn_record_has_hit(record))
+        spn_json_real(json, "first_hit_seconds", record->first_hit_seconds);
     if (record->note_count == 0)
         put_notes(json, record); /* always there */
 }
@@ -151,12 +139,12 @@ spn_status spn_record_same(bool *out, const spn_record *a, const spn_record *b, 
 {
     char *text[2] = {NULL, NULL};
     size_t size[2] = {0, 0};
+    spn_status status;
     *out = false;
-    spn_status status = run_text(&text[0], &size[0], a, err);
-    if (!status)
-        status = run_text(&text[1], &size[1], b, err);
-    if (!status)
-        *out = size[0] == size[1] && memcmp(text[0], text[1], size[0]) == 0;
+    SPN_TRY_OR(cleanup, run_text(&text[0], &size[0], a, err));
+    SPN_TRY_OR(cleanup, run_text(&text[1], &size[1], b, err));
+    *out = size[0] == size[1] && memcmp(text[0], text[1], size[0]) == 0;
+cleanup:
     free(text[0]);
     free(text[1]);
     return status;

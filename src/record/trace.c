@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -26,7 +27,7 @@ spn_status spn_trace_create(spn_trace_writer **out, const char *path, size_t rep
     *out = NULL;
     spn_trace_writer *writer = calloc(1, sizeof *writer);
     if (!writer)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
+        return spn_no_memory(err, "%s", path);
     spn_status status = spn_file_create(&writer->file, path, err);
     if (status) {
         free(writer);
@@ -73,11 +74,6 @@ void spn_trace_discard(spn_trace_writer *writer)
 
 /* ---- reading ---- */
 
-static spn_status out_of_memory(const char *path, spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
-}
-
 static spn_status read_header(spn_trace_columns *columns, char *line, const char *path,
                               spn_error *err)
 {
@@ -87,13 +83,13 @@ static spn_status read_header(spn_trace_columns *columns, char *line, const char
     columns->names = spn_alloc(count, sizeof *columns->names);
     columns->values = spn_alloc(count, sizeof *columns->values);
     if (!columns->names || !columns->values)
-        return out_of_memory(path, err);
+        return spn_no_memory(err, "%s", path);
     char *name = line;
     for (size_t c = 0; c < count; c++) {
         char *end = name + strcspn(name, ",");
         *end = 0;
         if (!(columns->names[c] = strdup(name)))
-            return out_of_memory(path, err);
+            return spn_no_memory(err, "%s", path);
         columns->columns++;
         name = end + 1;
     }
@@ -107,7 +103,7 @@ static spn_status read_row(spn_trace_columns *columns, size_t *capacity, const c
     for (size_t c = 0; c < columns->columns; c++) {
         room = *capacity;
         if (!spn_grow(&columns->values[c], &room, columns->rows + 1, sizeof(double)))
-            return out_of_memory(path, err);
+            return spn_no_memory(err, "%s", path);
     }
     *capacity = room;
     for (size_t c = 0; c < columns->columns; c++) {
@@ -124,15 +120,6 @@ static spn_status read_row(spn_trace_columns *columns, size_t *capacity, const c
     return SPN_OK;
 }
 
-/* Take off a newline, and what is before it in files of Windows. */
-static void cut_end(char *line, size_t length)
-{
-    if (length > 0 && line[length - 1] == '\n')
-        line[--length] = 0;
-    if (length > 0 && line[length - 1] == '\r')
-        line[--length] = 0;
-}
-
 static spn_status read_stream(spn_trace_columns *columns, FILE *stream, const char *path,
                               spn_error *err)
 {
@@ -146,7 +133,10 @@ static spn_status read_stream(spn_trace_columns *columns, FILE *stream, const ch
             break; /* it was in the middle of the line */
         number++;
         const bool is_text = !memchr(line, 0, (size_t)length);
-        cut_end(line, (size_t)length);
+        if (line[length - 1] == '\n')
+            line[--length] = 0;
+        if (length > 0 && line[length - 1] == '\r') /* of a file of Windows */
+            line[--length] = 0;
         if (!is_text)
             status = spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: a byte 0; expected text", path,
                               number);
@@ -176,7 +166,7 @@ spn_status spn_trace_columns_parse(spn_trace_columns **out, FILE *stream, const 
     *out = NULL;
     spn_trace_columns *columns = calloc(1, sizeof *columns);
     const spn_status status =
-        columns ? read_stream(columns, stream, name, err) : out_of_memory(name, err);
+        columns ? read_stream(columns, stream, name, err) : spn_no_memory(err, "%s", name);
     if (status)
         spn_trace_columns_free(columns);
     else

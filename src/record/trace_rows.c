@@ -148,9 +148,7 @@ spn_status spn_trace_rows_load(spn_trace_rows *rows, const void *bytes, size_t s
 spn_status spn_trace_rows_write(const spn_trace_rows *rows, const char *path, spn_error *err)
 {
     spn_trace_writer *writer;
-    spn_status status = spn_trace_create(&writer, path, rows->replicas, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_trace_create(&writer, path, rows->replicas, err));
     for (size_t k = 0; k < rows->count; k++) {
         const double *row = rows->values + k * width(rows);
         const spn_trace_row line = {.step = (uint64_t)row[STEP],
