@@ -25,9 +25,8 @@ static uint8_t *pixel(const image *i, size_t x, size_t y)
 /* One cell of the sheet. */
 static void fill(const image *sheet, size_t x, size_t y, size_t scale, int shade)
 {
-    const uint8_t grey = shade == SPN_SHADE_NONE
-                             ? (uint8_t)GROUND
-                             : (uint8_t)((shade + SPN_SHADE_MOST) * LIGHT / (2 * SPN_SHADE_MOST));
+    const int grey =
+        shade == SPN_SHADE_NONE ? GROUND : (shade + SPN_SHADE_MOST) * LIGHT / (2 * SPN_SHADE_MOST);
     for (size_t line = 0; line < scale; line++)
         memset(pixel(sheet, x * scale, y * scale + line), grey, scale);
 }
