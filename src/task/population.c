@@ -200,8 +200,10 @@ static spn_status read_beta(population_plan *p, spn_error *err)
 
 static spn_status read_gamma(population_plan *p, spn_error *err)
 {
+    spn_error why = {0};
     spn_schedule *way = NULL;
-    SPN_TRY(spn_schedule_parse(&way, p->gamma, strchr(p->gamma, ':') ? "linear" : NULL, err));
+    if (spn_schedule_parse(&way, p->gamma, strchr(p->gamma, ':') ? "linear" : NULL, &why))
+        return spn_setting_blame("gamma", &why, err);
     p->options.gamma_first = spn_schedule_value(way, 0, 1, 0, 1);
     p->options.gamma_last = spn_schedule_value(way, 1, 1, 0, 1);
     spn_schedule_free(way);
