@@ -1,9 +1,10 @@
-/* The tables of the tasks, walked: the program takes every setting as an option, as a key of a
-   sweep and by --set; shows it in --help, in JSON and in the manual; and refuses a wrong value in
-   the same words everywhere. */
+/* The tables of the tasks, walked: the program takes every setting as an option, and sweeps take it
+   as a key and by `set`; the program shows it in --help-all, in JSON and in the manual; and a wrong
+   value is refused in the same words everywhere. */
 #include "support/json.h"
 #include "support/test.h"
 
+#include <spinney/lab/sweep.h>
 #include <spinney/lab/task.h>
 
 #include <math.h>
@@ -321,56 +322,83 @@ static void check_json(const spn_setting *setting, const char *value)
     spn_json_unload(&tree);
 }
 
+/* Parse and plan s.yaml, with one more NAME=VALUE or NULL. */
+static spn_status parse_sweep(const char *set, spn_error *err)
+{
+    spn_sweep *sweep;
+    const spn_status status = spn_sweep_parse(&sweep, "s.yaml", &set, set ? 1 : 0, err);
+    if (!status)
+        spn_sweep_free(sweep);
+    return status;
+}
+
 static void check_good(const spn_task *task, const spn_setting *setting)
 {
-    char value[128], arguments[256];
+    char value[128], set[256];
+    spn_error err = {0};
     good_value(value, sizeof value, task, setting);
     char *command = command_line(task, setting, value);
     expect_run(command);
     check_json(setting, value);
     free(command);
     write_sweep(task, setting, value);
-    expect_run("sweep s.yaml --dry-run --json");
+    assert_ok(parse_sweep(NULL, &err), err);
     write_sweep(task, setting, NULL);
-    snprintf(arguments, sizeof arguments, "sweep s.yaml --dry-run --json --set '%s=%s'",
-             setting->name, value);
-    expect_run(arguments);
+    snprintf(set, sizeof set, "%s=%s", setting->name, value);
+    assert_ok(parse_sweep(set, &err), err);
 }
 
-/* What an error says from the name of the setting on; its start has to be as expected. */
+/* What an error says from the name of the setting on; its start has to be as expected. A setting
+   and its value are "--header yes" to the program and "header: yes" to a sweep; here "header yes".
+ */
+static char *after(const char *text, const char *start)
+{
+    if (strncmp(text, start, strlen(start)) != 0)
+        fail_msg("'%s' does not start with '%s'", text, start);
+    text += strlen(start);
+    if (strncmp(text, "line ", strlen("line ")) == 0)
+        text += strcspn(text, ":") + strlen(": ");
+    char *words = calloc(1, strlen(text) + 1), *end = words;
+    for (; *text && *text != '\n'; text++)
+        if (*text != ':' && strncmp(text, "--", 2) != 0 && (*text != '-' || text[-1] != '-'))
+            *end++ = *text;
+    return words;
+}
+
 static char *refused(const char *arguments, const char *start)
 {
     if (run(arguments) != 2)
         fail_msg("spinney %s is not refused", arguments);
-    char *text = read_file("err");
-    if (strncmp(text, start, strlen(start)) != 0)
-        fail_msg("spinney %s: '%s' does not start with '%s'", arguments, text, start);
-    size_t at = strlen(start);
-    if (strncmp(text + at, "line ", strlen("line ")) == 0)
-        at += strcspn(text + at, ":") + strlen(": ");
-    char *cut = strdup(text + at);
+    char *text = read_file("err"), *cut = after(text, start);
     free(text);
     return cut;
+}
+
+static char *refused_sweep(const char *set, const char *start)
+{
+    spn_error err = {0};
+    if (!parse_sweep(set, &err))
+        fail_msg("a sweep is not refused that should be: %s", start);
+    return after(err.text, start);
 }
 
 static void check_wrong(const spn_task *task, const spn_setting *setting)
 {
     const char *value = wrong_value(setting);
-    char arguments[256], start[160], name[80];
+    char set[160], start[164], name[80];
     char *command = command_line(task, setting, value);
     snprintf(start, sizeof start, "spinney %s: --", task->name);
     char *by_command = refused(command, start);
-    snprintf(name, sizeof name, "%s: ", setting->name);
+    snprintf(name, sizeof name, "%s ", setting->name);
     if (strncmp(by_command, name, strlen(name)) != 0)
         fail_msg("spinney %s: '%s' does not start with '%s'", command, by_command, name);
     write_sweep(task, setting, value);
-    char *by_sweep = refused("sweep s.yaml --dry-run", "spinney sweep: s.yaml: ");
+    char *by_sweep = refused_sweep(NULL, "s.yaml: ");
     assert_string_equal(by_sweep, by_command);
     write_sweep(task, setting, NULL);
-    snprintf(arguments, sizeof arguments, "sweep s.yaml --dry-run --set '%s=%s'", setting->name,
-             value);
-    snprintf(start, sizeof start, "spinney sweep: %s=%s: ", setting->name, value);
-    char *by_set = refused(arguments, start);
+    snprintf(set, sizeof set, "%s=%s", setting->name, value);
+    snprintf(start, sizeof start, "%s: ", set);
+    char *by_set = refused_sweep(set, start);
     assert_string_equal(by_set, by_command);
     free(command);
     free(by_command);
@@ -400,7 +428,7 @@ static void walk_task(const char *name)
     const spn_task *task = spn_task_find(name);
     char arguments[80];
     assert_non_null(task);
-    snprintf(arguments, sizeof arguments, "%s --help", name);
+    snprintf(arguments, sizeof arguments, "%s --help-all", name);
     expect_run(arguments);
     char *help = read_file("out");
     snprintf(arguments, sizeof arguments, "--man %s", name);
@@ -450,6 +478,12 @@ static void walk_exact(void **state)
 {
     (void)state;
     walk_task("exact");
+}
+
+static void walk_entropy(void **state)
+{
+    (void)state;
+    walk_task("entropy");
 }
 
 /* A task that is not walked would go unseen. */
@@ -533,6 +567,6 @@ int main(void)
         cmocka_unit_test(all_are_walked),  cmocka_unit_test(walk_train),
         cmocka_unit_test(walk_anneal),     cmocka_unit_test(walk_temper),
         cmocka_unit_test(walk_population), cmocka_unit_test(walk_eval),
-        cmocka_unit_test(walk_exact)};
+        cmocka_unit_test(walk_exact),      cmocka_unit_test(walk_entropy)};
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }
