@@ -101,7 +101,8 @@ def test_population(program, tmp_path):
     graph = rudy(tmp_path / "graph.txt", 16, edges)
     made = spinney.Ising(None, [(i, j, weight) for i, j, weight in edges])
     printed = program("population", "--energy", "ising", "--graph", graph, "--groups", 128, "--threads", 2)
-    same(spinney.population(made, groups=128), printed)
+    same(spinney.population(made, groups=128, threads=2), printed)
+    assert spinney.population(made, groups=128).to_dict()["results"] == printed["results"]
 
 
 def test_entropy(program):

@@ -162,7 +162,8 @@ static void test_header(void **state)
                  (spn_read_options){.size = sizeof(spn_read_options), .header = SPN_HEADER_NO},
                  "line 1, column 1", "'x1' is not a number");
     expect_fault(state, "x1,x2,class\n", usual, "line 1", "no samples");
-    expect_fault(state, "1,o2,a\n1,2,b\n", usual, "line 1, column 2", "if the first line is a header");
+    expect_fault(state, "1,o2,a\n1,2,b\n", usual, "line 1, column 2",
+                 "if the first line is a header");
     expect_fault(state, "0,1,label\n1,2,3\n", usual, "line 1, column 3", "give `header yes` if");
     /* a first line with NaN is a bad sample, not a header */
     expect_fault(state, "nan,a\n1,b\n", usual, "line 1, column 1", "1 missing value");
