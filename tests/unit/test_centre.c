@@ -114,7 +114,7 @@ static void check_law(const spn_energy *energy, size_t replicas, law_case c)
     o.threads = c.threads;
     o.seed = 20240501;
     const uint64_t every = c.order == SPN_ORDER_RANDOM ? EVERY * replicas : EVERY;
-    o.steps = every * (c.threads > 1 ? SAMPLES / 4 : SAMPLES);
+    o.steps = every * (c.threads > 1 ? SAMPLES / 4 : spn_test_samples(SAMPLES));
     const double p = law_p(j, energy, &o, every);
     printf("  y = %zu %-9s %-13s %-6s threads %u%s: p = %.3g\n", replicas,
            spn_kernel_name(c.kernel), spn_order_name(c.order), c.drawn ? "centre" : "given",
@@ -247,7 +247,7 @@ static spn_chain_options variant(size_t k)
         centre[i] = i % 3 ? 1 : -1;
     o.centre = centre;
     o.centre_every = k % 4 == 1 ? 1 : k % 4 == 2 ? 700 : 0;
-    o.steps = 20000;
+    o.steps = 10000;
     o.seed = 1 + k;
     o.start = k % 2 ? SPN_START_INDEPENDENT : SPN_START_SAME;
     return o;
@@ -429,7 +429,7 @@ static void snapshots_are_right(void **state)
     spn_chain_options o = variant(2);
     const spn_until until = spn_test_watch(check_snapshot, &looks, 100);
     compare_threads(energy, o, &until);
-    assert_int_equal(looks, 3 * 201);
+    assert_int_equal(looks, 3 * 101);
     spn_energy_free(energy);
 }
 

@@ -282,7 +282,7 @@ static void large_systems_work(void **state)
 static void perceptron_is_solved(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 10; seed++) {
+    for (uint64_t seed = 1; seed <= spn_test_samples(10); seed++) {
         spn_error err = {0};
         spn_problem *problem;
         spn_energy *energy;

@@ -127,7 +127,7 @@ static void saving_and_loading_changes_nothing(void **state)
         for (size_t e = 0; e < 2; e++) {
             spn_chain_options o = spn_test_variant(k);
             saver saver_of = {0};
-            o.steps = 20000;
+            o.steps = 10000;
             const spn_until until = spn_test_watch(save_once, &saver_of, 4096);
             spn_sampler *whole = saver_of.chain = spn_test_chain_start(energies[e], &o);
             spn_test_run_until(whole, &until);

@@ -306,14 +306,15 @@ static void other_energies_are_refused(void **state)
 static void check_law(const spn_energy *energy, const spn_chain_options *options, double beta,
                       double gamma)
 {
-    enum { SAMPLES = 20000, SCANS = 30, MOVES = 4 };
+    enum { SCANS = 30, MOVES = 4 };
+    const size_t samples = spn_test_samples(20000);
     small_system system;
     uint64_t counts[SMALL_MOST_STATES] = {0}, number = 0, changed = 0;
     double law[SMALL_MOST_STATES];
     small_system_init(&system, energy, options->replicas, beta, gamma);
     spn_clusters *clusters = clusters_of(energy);
     spn_chain *chain = spn_chain_of(spn_test_chain_start(energy, options));
-    for (size_t s = 0; s < SAMPLES; s++) {
+    for (size_t s = 0; s < samples; s++) {
         for (size_t scan = 0; scan < SCANS; scan++, number += MOVES) {
             walk(chain, 1);
             changed += exchange(chain, clusters, number, MOVES);

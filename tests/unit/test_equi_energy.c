@@ -168,7 +168,7 @@ static void stores_are_saved_and_loaded(void **state)
 /* Two states of one ring, of levels 0.1 and 0.9, and how often one is left for the other. */
 static void check_ratio(const int8_t *from, const int8_t *to, double chance)
 {
-    enum { SCANS = 400000 };
+    const uint64_t scans = spn_test_samples(400000);
     spn_error err = {0};
     spn_edge edges[] = {{0, 0, 0.5}, {1, 1, 0.4}};
     const spn_problem problem = {
@@ -189,7 +189,7 @@ static void check_ratio(const int8_t *from, const int8_t *to, double chance)
     assert_ok(spn_store_put(store, chain, &points, 0, &err), err);
     assert_ok(spn_chain_place(chain, from, &err), err);
     assert_ok(spn_store_put(store, chain, &points, 1, &err), err);
-    for (uint64_t scan = 0; scan < SCANS; scan++) {
+    for (uint64_t scan = 0; scan < scans; scan++) {
         assert_ok(spn_chain_jump(chain, store, &points, scan, &counts, &err), err);
         if (memcmp(chain->spins, to, 2) == 0) {
             left++;
@@ -197,7 +197,7 @@ static void check_ratio(const int8_t *from, const int8_t *to, double chance)
         }
     }
     const double tries = (double)counts.tries, tried = SPN_JUMP_SHARE, share = chance / 2;
-    const double by_tries = (tries - SCANS * tried) / sqrt(SCANS * tried * (1 - tried));
+    const double n = (double)scans, by_tries = (tries - n * tried) / sqrt(n * tried * (1 - tried));
     const double z = ((double)left - tries * share) / sqrt(tries * share * (1 - share));
     printf("  tries: z = %.2f; left with chance %.3f: z = %.2f\n", by_tries, chance, z);
     assert_true(spn_normal_tail(by_tries) > SPN_FALSE_ALARM);
@@ -223,7 +223,8 @@ static void jumps_have_their_ratio(void **state)
    in 10000 samples; a failure by chance has a probability of 1e-6 for each of the comparisons. */
 static void check_law(const double *beta, const double *gamma, spn_coupling_kind coupling)
 {
-    enum { CHAINS = 3, BURN = 4000, SAMPLES = 10000, THIN = 100 };
+    enum { CHAINS = 3, BURN = 4000, THIN = 100 };
+    const uint64_t samples = spn_test_samples(10000);
     spn_error err = {0};
     spn_energy *energy = perceptron();
     spn_chain *chains[CHAINS];
@@ -238,7 +239,7 @@ static void check_law(const double *beta, const double *gamma, spn_coupling_kind
         small_system_init(&systems[k], energy, 2, beta[k], gamma[k]);
         assert_ok(spn_store_create(&stores[k], 6, SPN_STORE_CAPACITY, &err), err);
     }
-    for (uint64_t scan = 0; scan < BURN + SAMPLES * THIN; scan++) {
+    for (uint64_t scan = 0; scan < BURN + samples * THIN; scan++) {
         for (size_t k = CHAINS; k-- > 0;) {
             if (k > 0 || beta[0] > 0)
                 assert_ok(spn_chain_walk(chains[k], 1, &err), err);

@@ -111,6 +111,7 @@ static void run_ladder(const spn_energy *energy, const spn_chain_options *chain,
     spn_error err = {0};
     spn_stop stop;
     sampler *samples = calloc(1, sizeof *samples);
+    scans = spn_test_samples(scans);
     samples->configurations = chain->replicas + (chain->coupling == SPN_COUPLING_CENTRE);
     spn_ladder_options o = spn_ladder_defaults();
     o.chain = chain;

@@ -131,6 +131,7 @@ static void check_step(const small_system *system, const spn_energy *energy, spn
     o.steps = 1;
     o.start = SPN_START_GIVEN;
     o.given = start;
+    runs = (uint32_t)spn_test_samples(runs);
     for (uint32_t run = 0; run < runs; run++) {
         spn_error err = {0};
         spn_sampler *chain;
@@ -161,7 +162,7 @@ static void check_all(const spn_energy *energy, spn_energy *slow, double beta, d
                 if (how == THREADED && order == SPN_ORDER_RANDOM)
                     continue; /* one proposal a step: nothing to do side by side */
                 const spn_energy *used = how == RECOMPUTED ? slow : energy;
-                uint64_t count = how == THREADED ? samples / 100 : samples;
+                uint64_t count = how == THREADED ? samples / 100 : spn_test_samples(samples);
                 check_stationary(&system, used, (spn_kernel)kernel, (spn_order)order, (update)how,
                                  every, count);
                 if (how == CACHED)
@@ -229,7 +230,7 @@ static void varying_gamma_has_its_law(void **state)
         double law[SMALL_MOST_STATES];
         sampler->system = &system;
         o.gamma = spn_test_linear(0.5, 0.5);
-        o.steps = 2000000;
+        o.steps = 100 * spn_test_samples(20000);
         const spn_until until = spn_test_watch(sample, sampler, 100);
         assert_ok(spn_chain_create(&chain, energy, &o, &err), err);
         assert_ok(spn_sampler_run(&stop, chain, &until, &err), err);

@@ -131,9 +131,10 @@ static void counts_are_those_of_counting(void **state)
 static void all_solutions_at_24_spins(void **state)
 {
     (void)state;
+    const size_t sites = spn_test_samples(1 << 24) == 1 << 24 ? 24 : 20; /* all are listed */
     for (const char *const *name = (const char *const[]){"bits", "errors", NULL}; *name; name++) {
         spn_problem *problem;
-        spn_energy *energy = planted_energy(&problem, *name, 24, 12, false);
+        spn_energy *energy = planted_energy(&problem, *name, sites, 12, false);
         const exact_counts exact = count_exactly(energy, problem->teacher, 0);
         spn_local_entropy_options o = spn_local_entropy_defaults();
         ladder l;
@@ -146,12 +147,11 @@ static void all_solutions_at_24_spins(void **state)
     }
 }
 
-/* Of 200 repeats the 95% intervals hold the true number in 180 to 200. Intervals of the right kind
-   miss this once in 2000 seeds; this seed is one of the others. */
 static void intervals_are_calibrated(void **state)
 {
     (void)state;
-    enum { REPEATS = 200, DISTANCE = 4 };
+    enum { DISTANCE = 4 };
+    const size_t repeats = spn_test_samples(100), least = spn_test_least_covered(repeats);
     spn_problem *problem;
     spn_energy *energy = planted_energy(&problem, "bits", 15, 6, false);
     const exact_counts exact = count_exactly(energy, problem->teacher, 0);
@@ -162,7 +162,7 @@ static void intervals_are_calibrated(void **state)
     l.options.rungs = 6;
     o.ladder = &l.options;
     o.distance = DISTANCE;
-    for (uint64_t seed = 0; seed < REPEATS; seed++) {
+    for (uint64_t seed = 0; seed < repeats; seed++) {
         l.chain.seed = seed;
         o.centre = NULL;
         const spn_local_entropy all = measure(energy, &o);
@@ -171,8 +171,8 @@ static void intervals_are_calibrated(void **state)
         covers[0] += all.low <= log(exact.all) && log(exact.all) <= all.high;
         covers[1] += near.low <= log(exact.at[DISTANCE]) && log(exact.at[DISTANCE]) <= near.high;
     }
-    assert_in_range(covers[0], 180, REPEATS);
-    assert_in_range(covers[1], 180, REPEATS);
+    assert_in_range(covers[0], least, repeats);
+    assert_in_range(covers[1], least, repeats);
     spn_energy_free(energy);
     spn_problem_free(problem);
 }

@@ -112,7 +112,7 @@ static void state_after_steps_has_its_law(void **state)
                              spn_test_linear(0.2, 1),
                              5,
                              y == 1 ? 5 : 21,
-                             8000};
+                             (uint32_t)spn_test_samples(8000)};
                 check_process(&p, "beta and gamma change");
                 p.beta = spn_test_exponential(1e-4, 1.5e-3);
                 p.energy = coarse;
@@ -137,7 +137,7 @@ static void pieces_have_their_law(void **state)
                  spn_test_pieces(gamma, 3),
                  7,
                  9,
-                 20000};
+                 (uint32_t)spn_test_samples(20000)};
     check_process(&p, "pieces");
     spn_energy_free(energy);
 }
@@ -195,7 +195,7 @@ static void all_runs_are_those_of_the_plain_chain(void **state)
                      spn_test_constant(0.4),
                      12,
                      44,
-                     12000};
+                     (uint32_t)spn_test_samples(12000)};
         check_beside(&p, options_of(&p, SPN_MOVES_PLAIN), "scoping");
         p.beta = spn_test_linear(0, 1.5);
         spn_chain_options o = options_of(&p, SPN_MOVES_PLAIN);
@@ -263,7 +263,7 @@ static void first_moves_come_in_time(void **state)
                  spn_test_constant(0.3),
                  MOST_STEPS,
                  from,
-                 20000};
+                 (uint32_t)spn_test_samples(20000)};
     int8_t start[16];
     small_spins(&system, from, start);
     uint64_t counts[2 * MOST_STEPS + 1] = {0};
@@ -348,7 +348,7 @@ static void stationary_law_is_kept(void **state)
             o.beta = spn_test_constant(0.4);
             o.gamma = spn_test_constant(0.3);
             const spn_until until = spn_test_watch(sample, &to, 60 * (y == 2 ? 2 : 1));
-            o.steps = until.observe_every * 8000;
+            o.steps = until.observe_every * spn_test_samples(8000);
             o.moves = SPN_MOVES_WAITING;
             spn_sampler *chain = spn_test_chain_start(energy, &o);
             spn_test_run_until(chain, &until);

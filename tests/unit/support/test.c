@@ -87,6 +87,12 @@ double spn_normal_tail(double z)
     return erfc(fabs(z) / sqrt(2.0));
 }
 
+size_t spn_test_least_covered(size_t repeats)
+{
+    const double n = (double)repeats;
+    return (size_t)ceil(0.95 * n - 3.25 * sqrt(0.95 * 0.05 * n));
+}
+
 double spn_pearson_test(const uint64_t *observed, const double *expected, size_t cells)
 {
     double total = 0;
