@@ -61,8 +61,10 @@ static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *e
     const size_t sites = spn_energy_sites(d->energy);
     const uint64_t own[] = {sites};
     if (!spn_archive_agrees(archive, own, 1))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "this is not the saved state of a descent of %zu "
-                        "spins", sites);
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "this is not the saved state of a descent of %zu "
+                        "spins",
+                        sites);
     SPN_VISIT(archive, d->quiet);
     SPN_VISIT(archive, d->flips);
     SPN_VISIT_ARRAY(archive, d->spins, sites);
