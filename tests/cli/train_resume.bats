@@ -2,7 +2,7 @@
 # that was not: byte for byte.
 load helpers
 
-run_options=(train --subset 500 --steps 120000 --seed 5 --quiet)
+run_options=(train --subset 500 --steps 60000 --seed 5 --quiet)
 
 # `kills NUMBER SEED THREADS options...`: kill a training after a random number of operations on its
 # files, resume it each time, and compare with the one that was not killed. THREADS are of the killed
@@ -28,8 +28,8 @@ kills() {
     [ $resumed -ge $((number / 2)) ]
 }
 
-@test "20 random kills: the same model" {
-    kills 20 20 1 "${run_options[@]}"
+@test "10 random kills: the same model" {
+    kills 10 20 1 "${run_options[@]}"
 }
 
 @test "kills of a run with two threads: the same model" {
