@@ -208,8 +208,10 @@ static spn_point_pair points_of(const spn_ladder *ladder, size_t hot)
 
 static spn_status jump(spn_ladder *ladder, size_t k, spn_error *err)
 {
-    spn_chain *chain = ladder->walker[ladder->walker_at[k]].chain;
-    assert(k > 0 && ladder->walker[ladder->walker_at[k]].s.rung == k);
+    assert(k > 0 && k < ladder->rungs);
+    const spn_walker *walker = &ladder->walker[ladder->walker_at[k]];
+    spn_chain *chain = walker->chain;
+    assert(walker->s.rung == k);
     const spn_point_pair points = points_of(ladder, k - 1);
     if (chain->at_target >= chain->target_count) /* the run ends here */
         return SPN_OK;

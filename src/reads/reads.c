@@ -202,11 +202,11 @@ static spn_stop ended_group(const spn_reads *reads, const spn_read_group *g)
 /* Run a group for that many steps of its reads together. */
 static spn_status run_group(spn_reads *reads, spn_read_group *g, uint64_t steps, spn_error *err)
 {
+    assert(g->sampler && g->count > 0 && steps > 0);
     spn_sampler *sampler = g->sampler;
     const uint64_t each = (steps + g->count - 1) / g->count, end = sampler->step + each;
     spn_stop stop;
     spn_status status = SPN_OK;
-    assert(sampler && steps > 0 && each > 0);
     spn_sampler_follow(sampler, &reads->base);
     sampler->began = sampler->now = sampler->clock();
     while (!(stop = ended_group(reads, g)) && !status && sampler->step < end &&
