@@ -65,6 +65,14 @@ static bool explains_words(const spn_setting *option, size_t length)
     return true;
 }
 
+static bool has_more_words(const spn_setting *option, size_t few)
+{
+    size_t count = 0; /* words end at the first NULL: nothing after it may be read */
+    while (count <= few && spn_setting_word(option, count))
+        count++;
+    return count > few;
+}
+
 /* a, b or c */
 static void put_words(FILE *out, const spn_setting *option)
 {
@@ -129,7 +137,7 @@ char *cli_description(const cli_command *command, const spn_setting *option, boo
         put_phrase(stream, command, option->help, length);
         if (!brief)
             cli_put_range(stream, option);
-        if (!explains_words(option, length) && !(brief && spn_setting_word(option, FEW_WORDS)))
+        if (!explains_words(option, length) && !(brief && has_more_words(option, FEW_WORDS)))
             put_words(stream, option);
         put_default(stream, command, option, brief);
     }
