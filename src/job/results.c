@@ -41,6 +41,8 @@ bool spn_quantity_walk_next(spn_quantity_walk *walk)
 static const char *needs_of(const spn_quantity_walk *walk, const void *plan)
 {
     const char *at = plan, *needs = NULL;
+    if (!plan)
+        return NULL;
     for (size_t k = 1; k < walk->depth && !needs; k++) {
         const spn_quantity *group = walk->level[k].group;
         needs = group->needs ? group->needs(at) : NULL;
@@ -95,9 +97,9 @@ static void insert(found_rows *rows, found f)
     rows->row[k] = f;
 }
 
-static int order_of(const spn_quantity_walk *walk)
+static int order_of(const spn_quantity_walk *walk, const void *subject)
 {
-    int order = walk->row->order;
+    int order = walk->row->place ? walk->row->place(subject) : walk->row->order;
     for (size_t k = 1; k < walk->depth; k++)
         order += walk->level[k].group->order;
     return order;
@@ -115,7 +117,7 @@ static void find_rows(found_rows *out, const spn_quantity *table, const void *ru
         const void *subject = subject_of(&walk, run);
         const bool column = row->kind == SPN_QUANTITY_COLUMN;
         if (subject && !(column && !((const spn_curve_rows *)subject)->rows))
-            insert(out, (found){row, subject, order_of(&walk)});
+            insert(out, (found){row, subject, order_of(&walk, subject)});
     }
 }
 

@@ -5,7 +5,8 @@
 #include <spinney/lab/task.h>
 
 /* Add every result of the table that this run has to a record. run: the struct that the getters
-   read, plan: that of the job. details: also the rows marked so. Errors: MEMORY. */
+   read, plan: that of the job; NULL: the run has all rows, whatever they need. details: also the
+   rows marked so. Errors: MEMORY. */
 spn_status spn_results_add(spn_record *out, const spn_quantity *table, const void *run,
                            const void *plan, bool details, spn_error *err);
 

@@ -73,6 +73,7 @@ struct spn_quantity {
     const char *help;  /* one line */
     int order; /* of the row in records, added to that of its group; rows of equal order stay as in
                   the table */
+    int (*place)(const void *run); /* the order, if it depends on the run; may be NULL */
     /* Why a run of this plan does not have it: what it needs, in words; NULL: the run has it. */
     const char *(*needs)(const void *plan);
     /* How to get it from the struct; without a getter it is there at `at`: a double, a const char *

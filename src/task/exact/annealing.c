@@ -1,18 +1,18 @@
-/* The annealed chain of the task exact: schedules from texts, its law and the theorems. */
-#include "task/exact/annealing.h"
-#include "record/record.h"
-
+/* The annealed chain of the task exact: schedules from texts, its law stage by stage, and what the
+   theorems say of it. */
 #include "base/memory.h"
 #include "base/number.h"
-#include "task/exact/curves.h"
-#include <spinney/lab/setting.h>
+#include "base/try.h"
+#include "job/results.h"
+#include "record/record.h"
+#include "task/exact/exact.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The theorems are left alone beyond so many stages, kappa3 beyond its own, and M beyond so many
- * states in all. */
+/* The most stages that the theorems and kappa3 are computed for, and the most states in all that M
+   is. */
 enum { STAGES_JUDGED = 2000, STAGES_CONTRACTED = 64 };
 static const double HEIGHTS_MOST = 0x1p24;
 
@@ -69,7 +69,6 @@ static spn_status parse(spn_schedule **out, const char *setting, const char *tex
 static spn_status read_theorem1(spn_exact_annealing *out, const char *text, spn_error *err)
 {
     double stages = 10, kappa = NAN;
-    out->is_theorem1 = true;
     out->theorem1 = (spn_theorem1){1.5, 0.5, .B = NAN, .m = NAN, .c = NAN};
     spn_theorem1 *k = &out->theorem1;
     const struct {
@@ -116,22 +115,20 @@ static spn_status read_gamma(spn_exact_annealing *out, const char *text, spn_err
     return SPN_OK;
 }
 
-spn_status spn_exact_annealing_read(spn_exact_annealing *inout, const char *schedule,
-                                    const char *gamma_schedule, spn_error *err)
+spn_status spn_exact_annealing_read(spn_exact_plan *plan, spn_error *err)
 {
-    const bool is_theorem1 =
-        strncmp(schedule, "theorem1", 8) == 0 && (!schedule[8] || schedule[8] == ':');
-    spn_status status = is_theorem1 ? read_theorem1(inout, schedule + 8 + (schedule[8] == ':'), err)
-                                    : parse(&inout->beta, "schedule", schedule, err);
-    inout->fixed = !gamma_schedule;
-    if (!status && gamma_schedule)
-        status = read_gamma(inout, gamma_schedule, err);
-    if (status)
-        return status;
-    const bool lasts = is_theorem1 || spn_schedule_length(inout->beta) > 0;
-    if (lasts && inout->steps)
+    spn_exact_annealing *a = &plan->annealing;
+    const char *schedule = plan->schedule;
+    a->is_theorem1 = strncmp(schedule, "theorem1", 8) == 0 && (!schedule[8] || schedule[8] == ':');
+    SPN_TRY(a->is_theorem1 ? read_theorem1(a, schedule + 8 + (schedule[8] == ':'), err)
+                           : parse(&a->beta, "schedule", schedule, err));
+    a->fixed = !plan->gamma_schedule;
+    if (!a->fixed)
+        SPN_TRY(read_gamma(a, plan->gamma_schedule, err));
+    const bool lasts = a->is_theorem1 || spn_schedule_length(a->beta) > 0;
+    if (lasts && plan->steps)
         return spn_setting_fail("steps", err, "cannot be combined with pieces, which have theirs");
-    if (!lasts && !inout->steps)
+    if (!lasts && !plan->steps)
         return spn_setting_fail("steps", err, "this schedule needs them");
     return SPN_OK;
 }
@@ -145,28 +142,27 @@ void spn_exact_annealing_clear(spn_exact_annealing *annealing)
 
 /* ---- stages ---- */
 
-/* Cut the schedules. *constants are those of Theorem 1's, once computed, where it is that. */
+/* Cut the schedules. *constants are those of Theorem 1, if it is that, once computed. */
 static spn_status make_stages(spn_stages **out, spn_theorem1 *constants, bool *converged,
-                              const spn_exact_annealing *a, const spn_landscape *landscape,
+                              const spn_exact_plan *p, const spn_landscape *landscape,
                               spn_error *err)
 {
+    const spn_exact_annealing *a = &p->annealing;
     spn_schedule *slow = NULL, *made = NULL; /* beta of Theorem 1, gamma of these settings */
     const spn_schedule *beta = a->beta;
     spn_status status;
-    if (a->fixed && (status = spn_schedule_constant(&made, a->gamma, err)))
-        goto cleanup;
+    if (a->fixed)
+        SPN_TRY_OR(cleanup, spn_schedule_constant(&made, p->gamma, err));
     if (a->is_theorem1) {
-        if ((status = spn_theorem1_complete(constants, converged, landscape, a->replicas, a->kernel,
-                                            a->gamma, a->theorem1_stages, err)) ||
-            (status = spn_schedule_theorem1(&slow, constants, a->theorem1_stages, err)))
-            goto cleanup;
+        SPN_TRY_OR(cleanup, spn_theorem1_complete(constants, converged, landscape, p->replicas,
+                                                  p->first, p->gamma, a->theorem1_stages, err));
+        SPN_TRY_OR(cleanup, spn_schedule_theorem1(&slow, constants, a->theorem1_stages, err));
         beta = slow;
     }
-    if (!a->fixed && a->by_stages &&
-        (status = spn_stages_gamma(&made, beta, a->first, a->growth, err)))
-        goto cleanup;
+    if (!a->fixed && a->by_stages)
+        SPN_TRY_OR(cleanup, spn_stages_gamma(&made, beta, a->first, a->growth, err));
     status = spn_stages_create(out, beta, made ? made : a->growing,
-                               a->steps ? a->steps : spn_schedule_length(beta), err);
+                               p->steps ? p->steps : spn_schedule_length(beta), err);
 cleanup:
     spn_schedule_free(slow);
     spn_schedule_free(made);
@@ -187,140 +183,206 @@ static spn_status check_length(const spn_stages *s, size_t bits, spn_error *err)
 
 /* ---- results ---- */
 
-static spn_status add_stages(spn_record *out, const spn_stage *stages, size_t count,
-                             const spn_verdict *v, const spn_kappa3 *k, spn_error *err)
+typedef struct stage_row {
+    double stage, beta, gamma, steps, epsilon, total_variation;
+    double condition, log_bound, condition3, log_bound3; /* NAN: not computed */
+} stage_row;
+
+typedef struct annealed {
+    double epsilon, total_variation;
+    bool judged;
+    double theorem, met, margin, c, log_kappa; /* if it is */
+    bool contracted;
+    double log_kappa3, met3; /* likewise */
+    spn_curve_rows stages;
+} annealed;
+
+static const char *kappa3_needs(const void *plan)
 {
-    static const char *const names[] = {
-        "stage",           "beta",      "gamma",     "steps",      "epsilon",
-        "total_variation", "condition", "log_bound", "condition3", "log_bound3"};
-    double *values = spn_alloc(10 * count, sizeof *values), *next = values;
-    for (size_t n = 0; values && n < count; n++) {
-        const spn_stage *s = &stages[n];
-        *next++ = (double)(n + 1);
-        *next++ = s->beta;
-        *next++ = s->gamma;
-        *next++ = (double)s->steps;
-        *next++ = s->epsilon;
-        *next++ = s->total_variation;
-        *next++ = v ? v->condition[n] : NAN;
-        *next++ = v ? v->log_bound[n] : NAN;
-        *next++ = k ? k->condition[n] : NAN;
-        *next++ = k ? k->log_bound[n] : NAN;
-    }
-    return spn_exact_add_rows(out, "stages", 10, names, count, values, err);
+    const spn_exact_plan *p = plan;
+    return p->sites * p->replicas > SPN_KAPPA3_BITS ? "a chain of N y up to 8" : NULL;
 }
 
-static spn_status add_verdict(spn_record *out, const spn_verdict *v, bool converged, spn_error *err)
+static const void *judged_of(const void *run)
 {
-    const struct {
-        const char *name;
-        double value;
-    } results[] = {{"theorem", v->theorem},
-                   {"condition_met", v->met},
-                   {"margin", v->margin},
-                   {"c", v->c},
-                   {"log_kappa", v->log_kappa}};
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < sizeof results / sizeof results[0] && !status; k++)
-        status = spn_record_add_result(out, results[k].name, results[k].value, err);
-    if (!status && !(converged && v->converged))
-        status = spn_record_add_note(out, err, "not converged: a gap that c is computed from");
-    if (!status && !v->met)
-        status = spn_record_add_note(
-            out, err,
-            "the condition of Theorem %d is not met: it rises by up to %.4g at a stage of the last "
-            "half. The theorem promises nothing; the chain is cooled too fast.",
-            v->theorem, -v->margin);
-    return status;
+    return ((const annealed *)run)->judged ? run : NULL;
 }
 
-/* The same with the chain's own contraction, where there are few enough states for it. */
-static spn_status add_kappa3(spn_kappa3 **out, spn_record *record, const spn_annealing *annealing,
-                             const spn_landscape *landscape, const spn_verdict *v, spn_error *err)
+static const void *contracted_of(const void *run)
 {
-    if (landscape->sites * annealing->replicas > SPN_KAPPA3_BITS ||
-        annealing->stages > STAGES_CONTRACTED)
-        return SPN_OK;
-    spn_status status = spn_kappa3_create(out, landscape, annealing, v, err);
-    if (status)
-        return status;
-    const double log_kappa3 = (*out)->log_kappa3;
-    if ((status = spn_record_add_result(record, "log_kappa3",
-                                        isfinite(log_kappa3) ? log_kappa3 : NAN, err)) ||
-        (status = spn_record_add_result(record, "condition3_met", (*out)->met, err)))
-        return status;
-    if (log_kappa3 > v->log_kappa)
-        status = spn_record_add_note(record, err,
-                                     "log_kappa = %.4g is below log_kappa3 = %.4g: the proof does "
-                                     "not hold with it, but condition3 and log_bound3 do. "
-                                     "theorem1:kappa=%.4g makes stages long enough",
-                                     v->log_kappa, log_kappa3, exp(log_kappa3) * 1.01);
-    return status;
+    return ((const annealed *)run)->contracted ? run : NULL;
 }
+
+#define STAGE(member, text, about)                                                                 \
+    SPN_EXACT_COLUMN("stages." #member, stage_row, member, text, about)
+static const spn_quantity stage_columns[] = {
+    STAGE(stage, "stage n", "number of the stage"),
+    STAGE(beta, "beta", "its beta"),
+    STAGE(gamma, "gamma", "its gamma"),
+    STAGE(steps, "steps", "its steps"),
+    STAGE(epsilon, "epsilon_n", "max |Qbar_n - nu_n| after it"),
+    STAGE(total_variation, NULL, "half the sum of |Qbar_n - nu_n|"),
+    STAGE(condition, NULL, "-c sum T_k e^(-climb_k) + n log kappa"),
+    STAGE(log_bound, NULL, "log of the proof's bound on epsilon_n"),
+    {"stages.condition3", SPN_QUANTITY_COLUMN, .needs = kappa3_needs,
+     .at = offsetof(stage_row, condition3), .help = "stages.condition with kappa3"},
+    {"stages.log_bound3", SPN_QUANTITY_COLUMN, .needs = kappa3_needs,
+     .at = offsetof(stage_row, log_bound3), .help = "log of the bound that holds with kappa3"},
+    {0}};
+
+#define AT(member) offsetof(annealed, member)
+static const spn_quantity verdict_results[] = {
+    {"theorem", .at = AT(theorem),
+     .help = "which theorem speaks of the schedule: 1, or 2 where gamma changes"},
+    {"condition_met", .at = AT(met),
+     .help = "1: its condition falls at each stage of the last half"},
+    {"margin", .at = AT(margin), .help = "the least such fall"},
+    {"c", .at = AT(c), .help = "constant of the lower bound on the rate of convergence"},
+    {"log_kappa", .at = AT(log_kappa),
+     .help = "log of the contraction constant kappa: given, or of max(e, kappa1)"},
+    {0}};
+
+static const spn_quantity kappa3_results[] = {
+    {"log_kappa3", .at = AT(log_kappa3),
+     .help = "log of kappa3, the least constant with which the stages contract, up to N y = 8"},
+    {"condition3_met", .at = AT(met3), .help = "condition_met with kappa3"},
+    {0}};
+
+const spn_quantity spn_exact_annealing_results[] = {
+    {"epsilon", .at = AT(epsilon), .help = "max |Qbar_n - nu_n| after the last stage"},
+    {"total_variation", .at = AT(total_variation),
+     .help = "half the sum of |Qbar_n - nu_n| after it"},
+    {.group = verdict_results, .of = judged_of},
+    {.group = kappa3_results, .of = contracted_of, .needs = kappa3_needs},
+    {.group = stage_columns, .at = AT(stages)},
+    {0}};
+#undef AT
 
 /* What the theorems say, unless that would take too long. */
-static spn_status judge(spn_verdict **out, spn_record *record, const spn_annealing *annealing,
-                        const spn_stages *s, const spn_landscape *landscape,
-                        const spn_theorem1 *constants, spn_error *err)
+static spn_status judge(annealed *out, spn_verdict **verdict, const spn_exact_run *r,
+                        const spn_annealing *annealing, const spn_stages *s,
+                        const spn_theorem1 *constants, bool converged)
 {
-    const double states = pow(2.0, (double)(landscape->sites * annealing->replicas));
+    const double states = pow(2.0, (double)(r->landscape->sites * annealing->replicas));
     if (s->count > STAGES_JUDGED || (s->gamma_changes && (double)s->count * states > HEIGHTS_MOST))
-        return spn_record_add_note(record, err,
+        return spn_record_add_note(r->out, r->err,
                                    "the theorems' conditions are left out: %zu stages of %g states",
                                    s->count, states);
-    return spn_verdict_create(out, landscape, annealing, constants->c, constants->log_kappa, err);
+    SPN_TRY(spn_verdict_create(verdict, r->landscape, annealing, constants->c, constants->log_kappa,
+                               r->err));
+    const spn_verdict *v = *verdict;
+    out->judged = true;
+    out->theorem = v->theorem;
+    out->met = v->met;
+    out->margin = v->margin;
+    out->c = v->c;
+    out->log_kappa = v->log_kappa;
+    if (!(converged && v->converged))
+        SPN_TRY(
+            spn_record_add_note(r->out, r->err, "not converged: a gap that c is computed from"));
+    return v->met ? SPN_OK
+                  : spn_record_add_note(
+                        r->out, r->err,
+                        "the condition of Theorem %d is not met: it rises by up to %.4g at a stage "
+                        "of the last half. The theorem promises nothing; the chain is cooled too "
+                        "fast.",
+                        v->theorem, -v->margin);
 }
 
-static spn_status add_results(spn_record *out, const spn_annealing *annealing, const spn_stages *s,
-                              const spn_landscape *landscape, const spn_theorem1 *constants,
-                              bool converged, spn_error *err)
+/* The same with the chain's own contraction, if there are few enough states for it. */
+static spn_status contract(annealed *out, spn_kappa3 **kappa3, const spn_exact_run *r,
+                           const spn_annealing *annealing, const spn_verdict *v)
 {
+    if (!v || kappa3_needs(r->plan) || annealing->stages > STAGES_CONTRACTED)
+        return SPN_OK;
+    SPN_TRY(spn_kappa3_create(kappa3, r->landscape, annealing, v, r->err));
+    const double log_kappa3 = (*kappa3)->log_kappa3;
+    out->contracted = true;
+    out->log_kappa3 = isfinite(log_kappa3) ? log_kappa3 : NAN;
+    out->met3 = (*kappa3)->met;
+    return log_kappa3 <= v->log_kappa
+               ? SPN_OK
+               : spn_record_add_note(
+                     r->out, r->err,
+                     "log_kappa = %.4g is below log_kappa3 = %.4g: the proof does not hold with "
+                     "it, but condition3 and log_bound3 do. theorem1:kappa=%.4g makes stages long "
+                     "enough",
+                     v->log_kappa, log_kappa3, exp(log_kappa3) * 1.01);
+}
+
+static spn_status list_stages(annealed *out, const spn_stage *stages, size_t count,
+                              const spn_verdict *v, const spn_kappa3 *k, spn_error *err)
+{
+    stage_row *rows = spn_alloc(count, sizeof *rows);
+    if (!rows)
+        return spn_no_memory(err, "the curve stages");
+    for (size_t n = 0; n < count; n++) {
+        const spn_stage *s = &stages[n];
+        rows[n] = (stage_row){.stage = (double)(n + 1),
+                              .beta = s->beta,
+                              .gamma = s->gamma,
+                              .steps = (double)s->steps,
+                              .epsilon = s->epsilon,
+                              .total_variation = s->total_variation,
+                              .condition = v ? v->condition[n] : NAN,
+                              .log_bound = v ? v->log_bound[n] : NAN,
+                              .condition3 = k ? k->condition[n] : NAN,
+                              .log_bound3 = k ? k->log_bound[n] : NAN};
+    }
+    out->stages = (spn_curve_rows){count, sizeof *rows, rows};
+    out->epsilon = rows[count - 1].epsilon;
+    out->total_variation = rows[count - 1].total_variation;
+    return SPN_OK;
+}
+
+static spn_status follow(spn_exact_run *r, const spn_annealing *annealing, const spn_stages *s,
+                         const spn_theorem1 *constants, bool converged)
+{
+    annealed found = {.judged = false};
     spn_verdict *verdict = NULL;
     spn_kappa3 *kappa3 = NULL;
     spn_stage *stages = spn_alloc(s->count, sizeof *stages);
     if (!stages)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu stages", s->count);
-    const spn_stage *last = &stages[s->count - 1];
+        return spn_no_memory(r->err, "%zu stages", s->count);
     spn_status status;
-    if ((status = spn_annealing_converge(stages, NULL, landscape, annealing, err)) ||
-        (status = judge(&verdict, out, annealing, s, landscape, constants, err)) ||
-        (status = spn_record_add_result(out, "epsilon", last->epsilon, err)) ||
-        (status = spn_record_add_result(out, "total_variation", last->total_variation, err)))
-        goto cleanup;
-    if (verdict && ((status = add_verdict(out, verdict, converged, err)) ||
-                    (status = add_kappa3(&kappa3, out, annealing, landscape, verdict, err))))
-        goto cleanup;
-    status = add_stages(out, stages, s->count, verdict, kappa3, err);
+    SPN_TRY_OR(cleanup, spn_annealing_converge(stages, NULL, r->landscape, annealing, r->err));
+    SPN_TRY_OR(cleanup, judge(&found, &verdict, r, annealing, s, constants, converged));
+    SPN_TRY_OR(cleanup, contract(&found, &kappa3, r, annealing, verdict));
+    SPN_TRY_OR(cleanup, list_stages(&found, stages, s->count, verdict, kappa3, r->err));
+    status = spn_results_add(r->out, spn_exact_annealing_results, &found, NULL, r->details, r->err);
 cleanup:
+    free(found.stages.rows);
     spn_kappa3_free(kappa3);
     spn_verdict_free(verdict);
     free(stages);
     return status;
 }
 
-spn_status spn_exact_annealing_run(spn_record *out, const spn_exact_annealing *a,
-                                   const spn_landscape *landscape, spn_error *err)
+spn_status spn_exact_annealed(spn_exact_run *r)
 {
-    spn_theorem1 constants = a->theorem1;
+    const spn_exact_plan *p = r->plan;
+    spn_theorem1 constants = p->annealing.theorem1;
     spn_stages *s = NULL;
     spn_error why = {0};
     bool converged = true;
-    if (!a->is_theorem1)
+    if (!p->schedule)
+        return SPN_OK;
+    if (!p->annealing.is_theorem1)
         constants.c = constants.log_kappa = NAN;
-    spn_status status = make_stages(&s, &constants, &converged, a, landscape, &why);
+    spn_status status = make_stages(&s, &constants, &converged, p, r->landscape, &why);
     if (!status)
-        status = check_length(s, landscape->sites * a->replicas, &why);
+        status = check_length(s, p->sites * p->replicas, &why);
     if (status) {
-        spn_setting_blame("schedule", &why, err);
+        spn_setting_blame("schedule", &why, r->err);
     } else {
         const spn_annealing annealing = {.size = sizeof annealing,
-                                         .replicas = a->replicas,
-                                         .kernel = a->kernel,
+                                         .replicas = (size_t)p->replicas,
+                                         .kernel = p->first,
                                          .beta = s->beta,
                                          .stages = s->count,
                                          .gammas = s->gamma,
-                                         .start = a->start};
-        status = add_results(out, &annealing, s, landscape, &constants, converged, err);
+                                         .start = p->annealing.start};
+        status = follow(r, &annealing, s, &constants, converged);
     }
     spn_stages_free(s);
     return status;

@@ -1,97 +1,89 @@
 /* The task exact: the laws, constants, chains and dense regions of a small energy at one point
    (y, beta, gamma), and the law of an annealed chain, all by enumeration. A list or a range of
    values is a sweep. docs/theory.md defines every quantity. */
+#include "task/exact/exact.h"
 #include "base/clock.h"
 #include "job/progress.h"
 #include "record/record.h"
-#include "task/exact/curves.h"
-#include "task/exact/run.h"
-#include <spinney/lab/task.h>
 
 #include <math.h>
 #include <spinney/pause.h>
 
-/* ---- the parts of the work, in their order ---- */
+/* ---- results ---- */
 
-static void put_law(spn_exact_run *r, const spn_run *run)
+static const char *chain_needs(const void *plan)
 {
-    spn_exact_put_law(r, run->details);
+    const spn_exact_plan *p = plan;
+    if (p->no_chain)
+        return "no-chain leaves it out";
+    if (p->chains)
+        return NULL;
+    return isinf(p->beta) ? "a chain needs a finite beta" : p->no_chain_text;
 }
 
-static void put_landscape(spn_exact_run *r, const spn_run *run)
+static const char *density_needs(const void *plan)
 {
-    (void)run;
-    spn_exact_put_landscape(r);
-    spn_exact_make_dense(r);
+    return ((const spn_exact_plan *)plan)->density ? NULL : "set density";
 }
 
-static void put_chains(spn_exact_run *r, const spn_run *run)
+static const char *joint_needs(const void *plan)
 {
-    (void)run;
-    spn_exact_put_chains(r);
+    return ((const spn_exact_plan *)plan)->joint == SPN_EXACT_JOINT_NONE ? "joint" : NULL;
 }
 
-static void put_constants(spn_exact_run *r, const spn_run *run)
+static const char *schedule_needs(const void *plan)
 {
-    (void)run;
-    spn_exact_put_constants(r);
+    return ((const spn_exact_plan *)plan)->schedule ? NULL : "give a schedule";
 }
 
-static void put_dense(spn_exact_run *r, const spn_run *run)
-{
-    (void)run;
-    spn_exact_put_dense(r);
-}
+static const spn_quantity results[] = {
+    {.help = "Landscape"},
+    {.group = spn_exact_landscape_results},
+    {.group = spn_exact_minima_results},
+    {.help = "Law"},
+    {.group = spn_exact_law_results, .needs = spn_exact_law_needs},
+    {.help = "Constants"},
+    {.group = spn_exact_constants_results},
+    {.help = "Chains"},
+    {.group = spn_exact_chain_results, .needs = chain_needs},
+    {.help = "Dense regions"},
+    {.group = spn_exact_dense_results, .needs = spn_exact_dense_needs},
+    {.group = spn_exact_density_results, .needs = density_needs},
+    {.help = "Joint chain"},
+    {.group = spn_exact_joint_results, .needs = joint_needs},
+    {.help = "Convergence"},
+    {.group = spn_exact_annealing_results, .needs = schedule_needs},
+    SPN_SECONDS_QUANTITY,
+    {0}};
 
-static void put_minima(spn_exact_run *r, const spn_run *run)
-{
-    r->status = spn_exact_add_minima(r->out, r->landscape, r->plan->density, run->details, r->err);
-}
+/* ---- the run ---- */
 
-static void put_joint(spn_exact_run *r, const spn_run *run)
+/* All parts in turn; *complete: no stop came. What a part that was stopped has made is worthless,
+   its error too. */
+static spn_status compute(spn_exact_run *r, bool *complete, const spn_run *run)
 {
-    const spn_exact_plan *p = r->plan;
-    (void)run;
-    if (p->joint != SPN_EXACT_JOINT_NONE)
-        r->status = spn_exact_joint_run(r->out, &p->ladder_chain, r->landscape, r->err);
-}
-
-static void put_annealing(spn_exact_run *r, const spn_run *run)
-{
-    const spn_exact_plan *p = r->plan;
-    (void)run;
-    if (p->schedule)
-        r->status = spn_exact_annealing_run(r->out, &p->annealing, r->landscape, r->err);
-}
-
-/* What a part that was stopped has made is worthless, its error too. */
-static void drop_part(spn_exact_run *r, const spn_record_size *before, const spn_error *err)
-{
-    spn_record_cut(r->out, before);
-    r->status = SPN_OK;
-    if (r->err)
-        *r->err = *err;
-}
-
-/* Each part but the last of those that a stop left is whole. */
-static bool compute(spn_exact_run *r, const spn_run *run)
-{
-    static void (*const parts[])(spn_exact_run *, const spn_run *) = {
-        put_landscape, put_chains, put_constants, put_law,
-        put_dense,     put_minima, put_joint,     put_annealing};
+    static spn_status (*const parts[])(spn_exact_run *) = {
+        spn_exact_landscape, spn_exact_chains, spn_exact_constants,   spn_exact_law,
+        spn_exact_dense,     spn_exact_minima, spn_exact_joint_chain, spn_exact_annealed};
     enum { COUNT = sizeof parts / sizeof *parts };
     const spn_meter meter = spn_meter_start(run, COUNT);
     const spn_error err = r->err ? *r->err : (spn_error){0};
+    spn_status status = SPN_OK;
     bool stopped = spn_pause_stopped() || spn_stop_asked(run->stop);
-    for (size_t k = 0; k < COUNT && !r->status && !stopped; k++) {
+    for (size_t k = 0; k < COUNT && !status && !stopped; k++) {
         const spn_record_size before = spn_record_size_of(r->out);
-        parts[k](r, run);
-        if (spn_pause_stopped())
-            drop_part(r, &before, &err);
+        status = parts[k](r);
+        if (spn_pause_stopped()) {
+            spn_record_cut(r->out, &before);
+            status = SPN_OK;
+            if (r->err)
+                *r->err = err;
+        }
         spn_meter_show(&meter, (double)(k + 1), 1);
         stopped = spn_pause_stopped() || spn_stop_asked(run->stop);
     }
-    return !stopped;
+    *complete = !stopped;
+    return status;
 }
 
 static spn_status run_exact(spn_record *out, spn_outcome *outcome, const void *plan,
@@ -100,21 +92,21 @@ static spn_status run_exact(spn_record *out, spn_outcome *outcome, const void *p
     const spn_exact_plan *p = plan;
     spn_instance instance = {0};
     spn_landscape *landscape = NULL;
-    spn_exact_run r = {.plan = p, .out = out, .err = err};
+    spn_exact_run r = {.plan = p, .details = run->details, .out = out, .err = err};
     const unsigned threads = p->threads ? (unsigned)p->threads : job->key ? 1 : 0;
-    r.status = spn_instance_make(&instance, &p->instance, job->instance_seed, err);
-    if (!r.status)
-        r.status = spn_landscape_create(&landscape, instance.energy, threads, err);
+    spn_status status = spn_instance_make(&instance, &p->instance, job->instance_seed, err);
+    if (!status)
+        status = spn_landscape_create(&landscape, instance.energy, threads, err);
     r.landscape = landscape;
     out->instance_seed = instance.seed;
     if (spn_pause_stopped())
-        r.status = SPN_OK;
-    else if (!r.status)
-        outcome->complete = compute(&r, run);
+        status = SPN_OK;
+    else if (!status)
+        status = compute(&r, &outcome->complete, run);
     spn_dense_set_free(r.dense);
     spn_landscape_free(landscape);
     spn_instance_clear(&instance);
-    return r.status;
+    return status;
 }
 
 static spn_status resolve_exact(spn_record *out, const void *plan, const spn_job *job,
@@ -136,7 +128,7 @@ const spn_task spn_exact_task = {
         "  spinney exact --code 0111100,1011010,1101001 --ball 1 --beta inf --best-gamma 0:4:0.1\n"
         "  spinney exact --energy bits --random 5,3,1 --grid beta=1:8:0.5 --y gap_two_stage\n",
     .settings = spn_exact_settings,
-    .results = spn_exact_results,
+    .results = results,
     .plan_size = sizeof(spn_exact_plan),
     .plan = spn_exact_make_plan,
     .clear = spn_exact_clear_plan,

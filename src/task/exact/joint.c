@@ -1,13 +1,12 @@
-/* The joint chain of the task exact. */
-#include "task/exact/joint.h"
-#include "record/record.h"
-
+/* The joint chain of the task exact: from its texts to its gap beside that of the kernel alone. */
 #include "base/memory.h"
-#include "task/exact/annealing.h"
-#include "task/exact/curves.h"
-#include <spinney/lab/setting.h>
+#include "base/try.h"
+#include "job/results.h"
+#include "record/record.h"
+#include "task/exact/exact.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* ---- texts ---- */
 
@@ -23,16 +22,15 @@ static spn_status read_list(double *out, size_t *count, const char *setting, con
 }
 
 /* Fractions of beta, or as many as there are rungs, evenly. */
-static spn_status read_ladder(spn_exact_joint *out, const spn_exact_joint_texts *t, spn_error *err)
+static spn_status read_ladder(spn_exact_plan *p, const spn_job *job, spn_error *err)
 {
-    size_t count = t->rungs;
-    double *u = out->betas;
-    spn_status status;
+    size_t count = (size_t)p->rungs;
+    double *u = p->ladder_chain.betas;
     for (size_t k = 0; k < count; k++)
         u[k] = (double)k / (double)(count - 1);
-    if (t->ladder && (status = read_list(u, &count, "ladder", t->ladder, err)))
-        return status;
-    if (t->ladder && t->rungs_given && count != t->rungs)
+    if (p->ladder)
+        SPN_TRY(read_list(u, &count, "ladder", p->ladder, err));
+    if (p->ladder && spn_job_given(job, "rungs") && count != p->rungs)
         return spn_setting_fail("rungs", err, "the ladder has %zu", count);
     bool good = count >= 2 && u[0] >= 0 && u[count - 1] == 1;
     for (size_t k = 1; k < count; k++)
@@ -41,63 +39,117 @@ static spn_status read_ladder(spn_exact_joint *out, const spn_exact_joint_texts 
         return spn_setting_fail("ladder", err,
                                 "'%s' must rise from 0 or more to 1: fractions of beta, hot to "
                                 "cold, such as 0,0.5,1",
-                                t->ladder);
+                                p->ladder);
     for (size_t k = 0; k < count; k++)
-        u[k] *= t->beta;
-    out->options.rungs = count;
+        u[k] *= p->beta;
+    p->ladder_chain.options.rungs = count;
+    p->ladder_chain.options.betas = u;
     return SPN_OK;
 }
 
-static spn_status check_kind(const spn_exact_joint_texts *t, spn_joint_kind kind, spn_error *err)
+static spn_status check_kind(const spn_exact_plan *p, spn_joint_kind kind, spn_error *err)
 {
-    if (!isfinite(t->beta))
+    if (!isfinite(p->beta))
         return spn_setting_fail("joint", err, "needs a finite beta");
-    if (t->weight_errors && kind != SPN_JOINT_SIMULATED)
+    if (p->weight_errors && kind != SPN_JOINT_SIMULATED)
         return spn_setting_fail("weight-errors", err, "needs joint simulated");
-    if (t->rings && kind != SPN_JOINT_EQUI_ENERGY)
+    if (p->rings && kind != SPN_JOINT_EQUI_ENERGY)
         return spn_setting_fail("rings", err, "needs joint equi-energy");
     return SPN_OK;
 }
 
-spn_status spn_exact_joint_read(spn_exact_joint *out, const spn_exact_joint_texts *t,
-                                spn_error *err)
+spn_status spn_exact_joint_read(spn_exact_plan *p, const spn_job *job, spn_error *err)
 {
+    spn_exact_joint *out = &p->ladder_chain;
     spn_joint_options *o = &out->options;
     size_t count = 0;
-    spn_status status;
     *o = spn_joint_defaults();
-    o->kind = (spn_joint_kind)(t->joint - 1);
-    o->replicas = t->replicas;
-    o->kernel = t->kernel;
-    o->gamma = t->gamma;
-    o->share = t->exchanges;
-    if ((status = check_kind(t, o->kind, err)) || (status = read_ladder(out, t, err)))
-        return status;
-    o->betas = out->betas;
-    if (t->weight_errors) {
-        if ((status = read_list(out->errors, &count, "weight-errors", t->weight_errors, err)))
-            return status;
+    o->kind = (spn_joint_kind)(p->joint - 1);
+    o->replicas = (size_t)p->replicas;
+    o->kernel = p->first;
+    o->gamma = p->gamma;
+    o->share = p->exchanges;
+    SPN_TRY(check_kind(p, o->kind, err));
+    SPN_TRY(read_ladder(p, job, err));
+    if (p->weight_errors) {
+        SPN_TRY(read_list(out->errors, &count, "weight-errors", p->weight_errors, err));
         if (count != o->rungs)
             return spn_setting_fail("weight-errors", err, "one for each of the %zu rungs, not %zu",
                                     o->rungs, count);
         o->weight_errors = out->errors;
     }
-    if (t->rings) {
-        if ((status = read_list(out->rings, &o->ring_count, "rings", t->rings, err)))
-            return status;
+    if (p->rings) {
+        SPN_TRY(read_list(out->rings, &o->ring_count, "rings", p->rings, err));
         o->rings = out->rings;
     }
     return SPN_OK;
 }
 
-bool spn_exact_joint_scans(const spn_exact_joint *joint, size_t sites)
+/* ---- results ---- */
+
+typedef struct rung_row {
+    double rung, gap;
+    spn_joint_rung at;
+} rung_row;
+
+typedef struct joint_found {
+    double states, cold_gap, ratio, cold_share;
+    spn_gap gap;
+    spn_joint_rates rates;
+    spn_curve_rows rungs;
+} joint_found;
+
+static const char *simulated_needs(const void *plan)
 {
-    const spn_joint_options *o = &joint->options;
-    return o->kind == SPN_JOINT_SWAPPING && o->rungs >= 3 &&
-           sites * o->replicas * o->rungs <= SPN_JOINT_SCAN_BITS;
+    const spn_exact_plan *p = plan;
+    return p->ladder_chain.options.kind == SPN_JOINT_SIMULATED ? NULL : "joint simulated";
 }
 
-/* ---- results ---- */
+static const char *scan_needs(const void *plan)
+{
+    const spn_exact_plan *p = plan;
+    const spn_joint_options *o = &p->ladder_chain.options;
+    return o->kind == SPN_JOINT_SWAPPING && o->rungs >= 3 &&
+                   p->sites * o->replicas * o->rungs <= SPN_JOINT_SCAN_BITS
+               ? NULL
+               : "joint swapping over at least 3 rungs, N y K up to 9";
+}
+
+static const spn_quantity rung_columns[] = {
+    SPN_EXACT_COLUMN("rungs.rung", rung_row, rung, "rung", "number of the rung, hot to cold"),
+    SPN_EXACT_COLUMN("rungs.beta", rung_row, at.beta, "beta", "its beta"),
+    SPN_EXACT_COLUMN("rungs.log_z", rung_row, at.log_z, "log Z'", "its log Z'"),
+    SPN_EXACT_COLUMN("rungs.gap", rung_row, gap, "gap",
+                     "spectral gap of the first kernel alone there"),
+    {"rungs.share", SPN_QUANTITY_COLUMN, .needs = simulated_needs,
+     .at = offsetof(rung_row, at.share), .label = "share",
+     .help = "share of the time there, of simulated tempering"},
+    SPN_EXACT_COLUMN("rungs.exchange", rung_row, at.exchange, "acceptance",
+                     "acceptance of exchanges with the next colder rung"),
+    {0}};
+
+/* What only some joint chains have is NaN in the others. */
+#define AT(member) offsetof(joint_found, member)
+const spn_quantity spn_exact_joint_results[] = {
+    {"joint_states", .at = AT(states), .help = "states of the joint chain"},
+    {"joint_gap", .at = AT(gap.gap), .help = "its spectral gap, of a step"},
+    {"joint_gap_accuracy", .at = AT(gap.accuracy), .help = "estimated relative error of joint_gap"},
+    {"joint_lambda_min", .at = AT(gap.lambda_min), .help = "its least eigenvalue"},
+    {"joint_cold_gap", .at = AT(cold_gap),
+     .help = "spectral gap of the first kernel alone at beta"},
+    {"joint_ratio", .at = AT(ratio),
+     .help = "joint_gap over joint_cold_gap: above 1, the ladder pays"},
+    {"joint_cold_share", .flags = SPN_QUANTITY_OPTIONAL, .at = AT(cold_share),
+     .needs = simulated_needs, .help = "share of its time that simulated tempering is at beta"},
+    {"joint_rate_even_odd", .flags = SPN_QUANTITY_OPTIONAL, .at = AT(rates.even_odd),
+     .needs = scan_needs,
+     .help = "1 - |lambda| of a proposal: scans of N y proposals of each rung, even and odd pairs "
+             "swapped in turn; swaps not counted"},
+    {"joint_rate_random", .flags = SPN_QUANTITY_OPTIONAL, .at = AT(rates.random),
+     .needs = scan_needs, .help = "the same, even or odd pairs by a coin"},
+    {.group = rung_columns, .at = AT(rungs)},
+    {0}};
+#undef AT
 
 /* The gap of the kernel alone at a rung. */
 static spn_status gap_alone(double *out, const spn_landscape *landscape, const spn_joint_options *o,
@@ -105,90 +157,61 @@ static spn_status gap_alone(double *out, const spn_landscape *landscape, const s
 {
     spn_operator *op = NULL;
     spn_gap gap = {0};
-    spn_status status =
-        spn_operator_create(&op, landscape, o->replicas, o->kernel, o->betas[k], o->gamma, err);
-    if (!status)
-        status = spn_operator_gap(&gap, op, NULL, err);
+    SPN_TRY(
+        spn_operator_create(&op, landscape, o->replicas, o->kernel, o->betas[k], o->gamma, err));
+    const spn_status status = spn_operator_gap(&gap, op, NULL, err);
     spn_operator_free(op);
     *out = gap.gap;
     return status;
 }
 
-/* The curve `rungs`, and the gap alone of the coldest. */
-static spn_status add_rungs(spn_record *out, double *cold, double *cold_share,
-                            const spn_joint *joint, const spn_landscape *landscape,
-                            const spn_joint_options *o, spn_error *err)
+static spn_status find_rungs(joint_found *out, const spn_joint *joint,
+                             const spn_landscape *landscape, const spn_joint_options *o,
+                             spn_error *err)
 {
-    static const char *const names[] = {"rung", "beta", "log_z", "gap", "share", "exchange"};
-    double *values = spn_alloc(6 * o->rungs, sizeof *values), *next = values;
-    spn_status status = SPN_OK;
-    for (size_t k = 0; values && k < o->rungs && !status; k++) {
-        spn_joint_rung rung;
-        spn_joint_rung_of(&rung, joint, k);
-        status = gap_alone(cold, landscape, o, k, err);
-        *cold_share = rung.share;
-        *next++ = (double)k;
-        *next++ = rung.beta;
-        *next++ = rung.log_z;
-        *next++ = *cold;
-        *next++ = rung.share;
-        *next++ = rung.exchange;
+    rung_row *rows = spn_alloc(o->rungs, sizeof *rows);
+    if (!rows)
+        return spn_no_memory(err, "the curve rungs");
+    out->rungs = (spn_curve_rows){o->rungs, sizeof *rows, rows};
+    for (size_t k = 0; k < o->rungs; k++) {
+        rows[k].rung = (double)k;
+        spn_joint_rung_of(&rows[k].at, joint, k);
+        SPN_TRY(gap_alone(&rows[k].gap, landscape, o, k, err));
     }
-    const spn_status added = spn_exact_add_rows(out, "rungs", 6, names, o->rungs, values, err);
-    return status ? status : added;
+    out->cold_gap = rows[o->rungs - 1].gap;
+    out->cold_share = o->kind == SPN_JOINT_SIMULATED ? rows[o->rungs - 1].at.share : NAN;
+    return SPN_OK;
 }
 
-static spn_status add_gap(spn_record *out, const spn_joint *joint, double cold, spn_error *err)
+static spn_status find_joint(joint_found *out, const spn_exact_run *r, const spn_joint *joint)
 {
-    spn_gap gap = {0};
-    spn_status status = spn_joint_gap(&gap, joint, NULL, err);
-    const struct {
-        const char *name;
-        double value;
-    } results[] = {{"joint_states", (double)spn_joint_states(joint)},
-                   {"joint_gap", gap.gap},
-                   {"joint_gap_accuracy", gap.accuracy},
-                   {"joint_lambda_min", gap.lambda_min},
-                   {"joint_cold_gap", cold},
-                   {"joint_ratio", gap.gap / cold}};
-    for (size_t k = 0; k < sizeof results / sizeof results[0] && !status; k++)
-        status = spn_record_add_result(out, results[k].name, results[k].value, err);
-    if (!status && !gap.converged)
-        status = spn_record_add_note(
-            out, err, "not converged: the joint gap is an upper bound (relative error %.1g)",
-            gap.accuracy);
-    return status;
+    const spn_joint_options *o = &r->plan->ladder_chain.options;
+    SPN_TRY(find_rungs(out, joint, r->landscape, o, r->err));
+    SPN_TRY(spn_joint_gap(&out->gap, joint, NULL, r->err));
+    out->states = (double)spn_joint_states(joint);
+    out->ratio = out->gap.gap / out->cold_gap;
+    if (!scan_needs(r->plan))
+        SPN_TRY(spn_joint_scan(&out->rates, joint, r->landscape->sites * o->replicas, r->err));
+    if (out->gap.converged)
+        return SPN_OK;
+    return spn_record_add_note(
+        r->out, r->err, "not converged: the joint gap is an upper bound (relative error %.1g)",
+        out->gap.accuracy);
 }
 
-static spn_status add_scans(spn_record *out, const spn_joint *joint, size_t proposals,
-                            spn_error *err)
+spn_status spn_exact_joint_chain(spn_exact_run *r)
 {
-    spn_joint_rates rates = {0};
-    spn_status status = spn_joint_scan(&rates, joint, proposals, err);
-    if (!status)
-        status = spn_record_add_result(out, "joint_rate_even_odd", rates.even_odd, err);
-    if (!status)
-        status = spn_record_add_result(out, "joint_rate_random", rates.random, err);
-    return status;
-}
-
-spn_status spn_exact_joint_run(spn_record *out, const spn_exact_joint *exact,
-                               const spn_landscape *landscape, spn_error *err)
-{
-    spn_joint_options o = exact->options;
+    joint_found found = {.rates = {NAN, NAN}};
     spn_joint *joint = NULL;
     spn_error why = {0};
-    double cold = NAN, cold_share = NAN;
-    spn_status status = spn_joint_create(&joint, landscape, &o, &why);
-    if (status)
-        return spn_setting_blame("joint", &why, err);
-    status = add_rungs(out, &cold, &cold_share, joint, landscape, &o, err);
+    if (r->plan->joint == SPN_EXACT_JOINT_NONE)
+        return SPN_OK;
+    if (spn_joint_create(&joint, r->landscape, &r->plan->ladder_chain.options, &why))
+        return spn_setting_blame("joint", &why, r->err);
+    spn_status status = find_joint(&found, r, joint);
     if (!status)
-        status = add_gap(out, joint, cold, err);
-    if (!status && o.kind == SPN_JOINT_SIMULATED)
-        status = spn_record_add_result(out, "joint_cold_share", cold_share, err);
-    if (!status && spn_exact_joint_scans(exact, landscape->sites))
-        status = add_scans(out, joint, landscape->sites * o.replicas, err);
+        status = spn_results_add(r->out, spn_exact_joint_results, &found, NULL, r->details, r->err);
+    free(found.rungs.rows);
     spn_joint_free(joint);
     return status;
 }

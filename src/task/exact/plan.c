@@ -1,8 +1,9 @@
 /* The texts of the task exact, read and checked. */
-#include "task/exact/plan.h"
+#include "task/exact/exact.h"
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -40,7 +41,7 @@ static spn_status read_kernels(spn_exact_plan *p, spn_error *err)
     return SPN_OK;
 }
 
-/* A text of + and - as bits; false where it has another character or another length. */
+/* A text of + and - as bits; false if it has another character or length. */
 static bool read_signs(uint64_t *out, const char *text, size_t sites, size_t copies)
 {
     uint64_t bits = 0;
@@ -100,12 +101,6 @@ static spn_status check_company(const spn_job *job, spn_error *err)
     return SPN_OK;
 }
 
-/* A value of a range without the rounding of its sum, so that 0:4:0.1 holds 0.3. */
-static double tidy(double value)
-{
-    return spn_number_round(value, 12);
-}
-
 /* The values of LOW:HIGH[:STEP], or of a list. */
 static spn_status read_best_gamma(spn_exact_plan *p, spn_error *err)
 {
@@ -121,13 +116,13 @@ static spn_status read_best_gamma(spn_exact_plan *p, spn_error *err)
                                 BEST_MOST);
     p->gammas = spn_alloc((size_t)count + 1, sizeof *p->gammas);
     if (!p->gammas)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the values of best-gamma");
+        return spn_no_memory(err, "the values of best-gamma");
     p->gamma_count =
         range ? (size_t)count : spn_exact_numbers(p->gammas, (size_t)count + 1, text, ',');
     bool good = p->gamma_count >= 2;
     for (size_t k = 0; k < p->gamma_count; k++) {
-        if (range)
-            p->gammas[k] = tidy(part[0] + (double)k * step);
+        if (range) /* without the rounding of the sum, so that 0:4:0.1 holds 0.3 */
+            p->gammas[k] = spn_number_round(part[0] + (double)k * step, 12);
         good = good && p->gammas[k] >= 0;
     }
     if (good)
@@ -152,12 +147,12 @@ static spn_status read_dense(spn_exact_plan *p, spn_inputs *inputs, spn_error *e
         return spn_setting_fail("best-gamma", err, "needs a dense set: dense-center or dense");
     if (!p->dense)
         return SPN_OK;
-    const spn_status status =
-        spn_inputs_problem(&p->dense_states, inputs, SPN_PROBLEM_STATES, "dense", p->dense, err);
-    if (!status && p->dense_states->sites != p->sites)
+    SPN_TRY(
+        spn_inputs_problem(&p->dense_states, inputs, SPN_PROBLEM_STATES, "dense", p->dense, err));
+    if (p->dense_states->sites != p->sites)
         return spn_setting_fail("dense", err, "%s: states of %zu spins, but the energy has %zu",
                                 p->dense, p->dense_states->sites, p->sites);
-    return status;
+    return SPN_OK;
 }
 
 static spn_status too_many_states(const spn_exact_plan *p, const char *setting, spn_error *err)
@@ -188,51 +183,29 @@ static spn_status plan_chains(spn_exact_plan *p, spn_error *err)
         return SPN_OK;
     if (bits > SPN_EXACT_BITS)
         return too_many_states(p, "schedule", err);
-    p->annealing = (spn_exact_annealing){
-        .replicas = (size_t)p->replicas, .kernel = p->first, .gamma = p->gamma, .steps = p->steps};
-    const spn_status status =
-        p->start ? read_state(&p->annealing.start, "start", p->start, p->sites, p->replicas, err)
-                 : SPN_OK;
-    return status ? status
-                  : spn_exact_annealing_read(&p->annealing, p->schedule, p->gamma_schedule, err);
-}
-
-static spn_status plan_joint(spn_exact_plan *p, const spn_job *job, spn_error *err)
-{
-    const spn_exact_joint_texts texts = {.joint = p->joint,
-                                         .replicas = (size_t)p->replicas,
-                                         .rungs = (size_t)p->rungs,
-                                         .rungs_given = spn_job_given(job, "rungs"),
-                                         .kernel = p->first,
-                                         .beta = p->beta,
-                                         .gamma = p->gamma,
-                                         .exchanges = p->exchanges,
-                                         .ladder = p->ladder,
-                                         .weight_errors = p->weight_errors,
-                                         .rings = p->rings};
-    if (p->joint == SPN_EXACT_JOINT_NONE)
-        return SPN_OK;
-    return spn_exact_joint_read(&p->ladder_chain, &texts, err);
+    if (p->start)
+        SPN_TRY(
+            read_state(&p->annealing.start, "start", p->start, p->sites, (size_t)p->replicas, err));
+    return spn_exact_annealing_read(p, err);
 }
 
 spn_status spn_exact_make_plan(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     spn_exact_plan *p = plan;
-    spn_status status;
-    if ((status = check_company(job, err)) || (status = read_kernels(p, err)))
-        return status;
-    if (p->best_gamma && (status = read_best_gamma(p, err)))
-        return status;
-    if ((status = spn_instance_plan(&p->instance, &p->energy, job, inputs, err)))
-        return status;
+    SPN_TRY(check_company(job, err));
+    SPN_TRY(read_kernels(p, err));
+    if (p->best_gamma)
+        SPN_TRY(read_best_gamma(p, err));
+    SPN_TRY(spn_instance_plan(&p->instance, &p->energy, job, inputs, err));
     p->sites = p->instance.sites;
     if (p->sites > SPN_EXACT_SITES)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "exact laws enumerate 2^N states, and N may be up to %d (about 0.7 GB); "
                         "N=%zu would take %.3g GB",
                         SPN_EXACT_SITES, p->sites, 40e-9 * pow(2.0, (double)p->sites));
-    if ((status = plan_chains(p, err)) || (status = plan_joint(p, job, err)))
-        return status;
+    SPN_TRY(plan_chains(p, err));
+    if (p->joint != SPN_EXACT_JOINT_NONE)
+        SPN_TRY(spn_exact_joint_read(p, job, err));
     return read_dense(p, inputs, err);
 }
 
