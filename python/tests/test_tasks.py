@@ -270,7 +270,7 @@ def test_a_call_crosses_to_the_library_four_times(monkeypatch):
     monkeypatch.setattr(_running, "_run", _library.lab.spn_call_run_watched)
     result = spinney.anneal(energy, gamma=0, steps=10, beta=(0.1, 3), seed=2)
     assert result.best_energy == -1.5 and result.best.tolist() == [-1, -1]
-    assert crossed == ["spn_call_prepare", "spn_call_run_watched", "spn_call_number", "spn_call_best"]
+    assert crossed == ["spn_call_prepare", "spn_call_run_watched", "spn_call_number", "spn_call_spins"]
 
 
 def test_texts_are_kept_only_of_what_cannot_change():

@@ -125,44 +125,39 @@ static void describe_chain(char *out, size_t size, cli_progress *progress, const
 
 /* The same of several chains. */
 static void describe_words(char *out, size_t size, const cli_progress *progress,
-                           const spn_run_progress *run, double elapsed)
+                           const spn_progress *run, double elapsed)
 {
-    const double made = run->proposals - progress->first_proposals;
+    const double made = (double)run->proposals - progress->first_proposals;
     snprintf(out, size, "%s", run->words ? run->words : "");
     if (made > 0 && elapsed > 0)
         snprintf(out + strlen(out), size - strlen(out), "%s%.2g/s", *out ? " " : "",
                  made / elapsed);
 }
 
-static double proposals_of(const spn_run_progress *run)
-{
-    const spn_snapshot *s = run->snapshot;
-    return s ? total(s->proposals, s->replicas) : run->proposals;
-}
-
-void cli_progress_run(cli_progress *progress, const spn_run_progress *run)
+void cli_progress_run(cli_progress *progress, const spn_progress *run)
 {
     const double now = cli_clock();
-    const spn_snapshot *s = run->snapshot;
+    const spn_snapshot *s = run->words ? NULL : run->state; /* of a chain */
     char left[32] = "?", chain[192] = "", text[256];
     if (!progress->begun) { /* a run that was resumed starts in the middle */
         progress->begun = true;
         progress->started = progress->shown = now;
-        progress->first_share = run->done;
-        progress->proposals = progress->first_proposals = proposals_of(run);
+        progress->first_share = run->share;
+        progress->proposals = progress->first_proposals =
+            s ? total(s->proposals, s->replicas) : (double)run->proposals;
         progress->accepted = s ? total(s->accepted, s->replicas) : 0;
     }
     if (!is_time(progress, now))
         return;
-    const double elapsed = now - progress->started, gone = run->done - progress->first_share;
+    const double elapsed = now - progress->started, gone = run->share - progress->first_share;
     if (gone > 0)
-        cli_format_time(left, sizeof left, elapsed * (1 - run->done) / gone);
+        cli_format_time(left, sizeof left, elapsed * (1 - run->share) / gone);
     if (s)
         describe_chain(chain, sizeof chain, progress, s, elapsed);
     else
         describe_words(chain, sizeof chain, progress, run, elapsed);
     snprintf(text, sizeof text, "%s left  %s", left, chain);
-    show(progress, run->done, text);
+    show(progress, run->share, text);
 }
 
 void cli_progress_sweep(cli_progress *progress, const spn_sweep_progress *s)

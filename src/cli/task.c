@@ -151,7 +151,7 @@ static int check_options(const cli_values *values)
 
 /* ---- the run ---- */
 
-static void show_progress(void *context, const spn_run_progress *progress)
+static void show_progress(void *context, const spn_progress *progress)
 {
     cli_progress_run(context, progress);
 }

@@ -248,6 +248,29 @@ void spn_call_watch(spn_call *call, spn_watcher *watcher, void *context, uint64_
         .tell = watcher, .context = context, .every = every, .told_step = UINT64_MAX};
 }
 
+void spn_call_progress(void *context, const spn_progress *progress)
+{
+    const double tick = 0.1;
+    spn_call *call = context;
+    spn_call_watching *w = &call->watching;
+    spn_progress now = *progress;
+    /* a run may see the same step twice; the watcher sees a fixed step once */
+    now.due = now.due && !(now.state && now.state->step == w->told_step);
+    w->share = now.share;
+    if ((!now.due && spn_clock() - w->told < tick) || spn_stop_asked(&call->stop))
+        return;
+    if (w->tell(w->context, &now) != 0)
+        spn_stop_ask(&call->stop);
+    w->told = spn_clock();
+    w->told_step = now.due && now.state ? now.state->step : w->told_step;
+}
+
+void spn_call_pause(void *context)
+{
+    const spn_call *call = context;
+    spn_call_progress(context, &(spn_progress){.share = call->watching.share});
+}
+
 spn_status spn_call_run_as(spn_call *call, const spn_run *how, spn_error *err)
 {
     SPN_TRY(spn_call_plan(call, err));

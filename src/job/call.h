@@ -9,15 +9,14 @@
 #include <spinney/lab/call.h>
 #include <spinney/lab/job.h>
 
-/* Who is told how far a call is. */
+/* Who watches a call. */
 typedef struct spn_call_watching {
     spn_watcher *tell; /* NULL: nobody */
     void *context;
     uint64_t every;     /* steps; 0: by the clock alone */
-    double told;        /* when the watcher was, by the clock */
-    uint64_t told_step; /* the last of the fixed steps that it was told of; UINT64_MAX: none */
-    double done;        /* the share that was done, as it was told last */
-    double proposals, accepted; /* of all replicas when it was told last */
+    double told;        /* when the watcher was called last, by the clock */
+    uint64_t told_step; /* the last of the fixed steps that it has seen; UINT64_MAX: none */
+    double share;       /* that was done by then */
 } spn_call_watching;
 
 enum { SPN_CALL_FILES = 3 };
@@ -63,6 +62,6 @@ spn_job_result spn_call_result(const spn_call *call);
 
 /* What a run calls as it goes on, and in its pauses; context: the call. */
 void spn_call_pause(void *context);
-void spn_call_progress(void *context, const spn_run_progress *progress);
+void spn_call_progress(void *context, const spn_progress *progress);
 
 #endif

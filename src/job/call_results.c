@@ -63,96 +63,42 @@ const spn_result_curve *spn_call_curve(const spn_call *call, size_t k)
 
 /* ---- states ---- */
 
-/* NULL where there are none. */
-static const spn_solutions *solutions_of(const spn_call *call)
+void spn_call_states(spn_states *inout, const spn_call *call)
 {
-    return call->done ? call->solutions : NULL;
+    const spn_solutions *s = call->done ? call->solutions : NULL;
+    spn_states *to = inout;
+    if (!s)
+        return;
+    to->count = spn_samples_distinct(s->samples);
+    to->sites = s->sites;
+    to->of_reads = s->of_reads;
+    to->binary = s->binary;
+    to->has_cuts = s->cuts;
+    to->variables = (const char *const *)s->names;
+    to->replicas = s->replicas;
+    to->end_spins = s->replicas ? s->ends : NULL;
+    to->end_energies = s->replicas ? s->end_energies : NULL;
+    for (size_t k = 0; k < to->count; k++) {
+        if (to->energies)
+            to->energies[k] = spn_samples_energy(s->samples, k);
+        if (to->counts)
+            to->counts[k] = spn_samples_count(s->samples, k);
+        if (to->firsts)
+            to->firsts[k] = spn_samples_first(s->samples, k);
+        if (to->cuts && s->cuts)
+            to->cuts[k] = s->offset - spn_samples_energy(s->samples, k);
+    }
 }
 
-size_t spn_call_states(const spn_call *call)
+size_t spn_call_spins(const spn_call *call, size_t first, size_t count, int8_t *out)
 {
-    const spn_solutions *s = solutions_of(call);
-    return s ? spn_samples_distinct(s->samples) : 0;
-}
-
-size_t spn_call_sites(const spn_call *call)
-{
-    const spn_solutions *s = solutions_of(call);
-    return s ? s->sites : 0;
-}
-
-void spn_call_spins(const spn_call *call, size_t first, size_t count, int8_t *out)
-{
-    const size_t states = spn_call_states(call), sites = spn_call_sites(call);
-    for (size_t k = 0; k < count && first < states && k < states - first; k++)
-        spn_samples_spins(solutions_of(call)->samples, first + k, out + k * sites);
-}
-
-bool spn_call_best(const spn_call *call, int8_t *out)
-{
-    const bool any = spn_call_states(call) > 0;
-    spn_call_spins(call, 0, 1, out);
-    return any;
-}
-
-void spn_call_energies(const spn_call *call, double *out)
-{
-    for (size_t k = 0; k < spn_call_states(call); k++)
-        out[k] = spn_samples_energy(call->solutions->samples, k);
-}
-
-void spn_call_counts(const spn_call *call, uint64_t *out)
-{
-    for (size_t k = 0; k < spn_call_states(call); k++)
-        out[k] = spn_samples_count(call->solutions->samples, k);
-}
-
-void spn_call_firsts(const spn_call *call, uint64_t *out)
-{
-    for (size_t k = 0; k < spn_call_states(call); k++)
-        out[k] = spn_samples_first(call->solutions->samples, k);
-}
-
-bool spn_call_cuts(const spn_call *call, double *out)
-{
-    const spn_solutions *s = solutions_of(call);
-    if (!s || !s->cuts)
-        return false;
-    for (size_t k = 0; k < spn_call_states(call); k++)
-        out[k] = s->offset - spn_samples_energy(s->samples, k);
-    return true;
-}
-
-bool spn_call_of_reads(const spn_call *call)
-{
-    return solutions_of(call) && call->solutions->of_reads;
-}
-
-bool spn_call_binary(const spn_call *call)
-{
-    return solutions_of(call) && call->solutions->binary;
-}
-
-const char *spn_call_variable(const spn_call *call, size_t i)
-{
-    const spn_solutions *s = solutions_of(call);
-    return s && s->names && i < s->sites ? s->names[i] : NULL;
-}
-
-size_t spn_call_replicas(const spn_call *call)
-{
-    const spn_solutions *s = solutions_of(call);
-    return s ? s->replicas : 0;
-}
-
-const int8_t *spn_call_end_spins(const spn_call *call)
-{
-    return spn_call_replicas(call) ? call->solutions->ends : NULL;
-}
-
-const double *spn_call_end_energies(const spn_call *call)
-{
-    return spn_call_replicas(call) ? call->solutions->end_energies : NULL;
+    spn_states found = {0};
+    spn_call_states(&found, call);
+    const size_t left = first < found.count ? found.count - first : 0;
+    count = count < left ? count : left;
+    for (size_t k = 0; k < count; k++)
+        spn_samples_spins(call->solutions->samples, first + k, out + k * found.sites);
+    return count;
 }
 
 /* ---- the model ---- */

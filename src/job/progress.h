@@ -17,9 +17,9 @@ static inline spn_meter spn_meter_start(const spn_run *run, double total)
 /* A share, 0 to 1, of the part under way is done; progress has the rest of what there is to tell.
  */
 static inline void spn_meter_put(const spn_meter *meter, double work, double share,
-                                 spn_run_progress progress)
+                                 spn_progress progress)
 {
-    progress.done = meter->total > 0 ? (meter->past + work * share) / meter->total : 0;
+    progress.share = meter->total > 0 ? (meter->past + work * share) / meter->total : 0;
     if (meter->run->progress)
         meter->run->progress(meter->run->context, &progress);
 }
@@ -27,7 +27,7 @@ static inline void spn_meter_put(const spn_meter *meter, double work, double sha
 /* The same without more to tell. */
 static inline void spn_meter_show(const spn_meter *meter, double work, double share)
 {
-    spn_meter_put(meter, work, share, (spn_run_progress){0});
+    spn_meter_put(meter, work, share, (spn_progress){0});
 }
 
 /* The part under way is done. */

@@ -147,12 +147,8 @@ static spn_status start(watched *w, spn_error *err)
 
 static void show(const watched *w, const spn_progress *now)
 {
-    const spn_run_progress progress = {.snapshot = now->words ? NULL : now->state,
-                                       .coldest = now->words ? now->state : NULL,
-                                       .words = now->words,
-                                       .proposals = (double)now->proposals,
-                                       .best_energy = now->best_energy,
-                                       .fixed = w->fixed && now->step % w->fixed == 0};
+    spn_progress progress = *now;
+    progress.due = w->fixed && now->step % w->fixed == 0;
     spn_meter_put(w->how->meter, w->how->work, now->share, progress);
 }
 

@@ -59,9 +59,9 @@ void spn_runner_free(spn_runner *runner)
 }
 
 /* A spn_run.progress whose context is spn_pool_job.done. */
-static void report_progress(void *done, const spn_run_progress *progress)
+static void report_progress(void *done, const spn_progress *progress)
 {
-    double share = progress->done;
+    double share = progress->share;
     __atomic_store((volatile double *)done, &share, __ATOMIC_RELAXED);
 }
 

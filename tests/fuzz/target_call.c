@@ -95,14 +95,16 @@ static void ask(const spn_call *call)
     int8_t spins[SITES];
     char *text = NULL;
     spn_error err = {0};
-    const size_t states = spn_call_states(call);
+    spn_states found = {0};
+    spn_call_states(&found, call);
     for (size_t k = 0; spn_call_curve(call, k); k++)
         for (size_t c = 0; c < spn_call_curve(call, k)->columns; c++)
             require(spn_call_curve(call, k)->names[c] && spn_call_curve(call, k)->values[c]);
-    require(!spn_call_note(call, SIZE_MAX) && !spn_call_variable(call, SIZE_MAX));
-    if (states > 0 && states < 1024 && spn_call_sites(call) == SITES) {
-        spn_call_energies(call, energies);
-        spn_call_spins(call, states - 1, 1, spins);
+    require(!spn_call_note(call, SIZE_MAX));
+    if (found.count > 0 && found.count < 1024 && found.sites == SITES) {
+        found.energies = energies;
+        spn_call_states(&found, call);
+        require(spn_call_spins(call, found.count - 1, 1, spins) == 1);
         require(spins[0] == 1 || spins[0] == -1);
     }
     check_error(spn_call_json(&text, call, 3, &err), &err, NULL);

@@ -46,9 +46,9 @@ static spn_status take(spn_call *call, objects *o, char *argument, spn_error *er
 }
 
 /* Some of everything that can be asked for. */
-static int watch(void *context, const spn_moment *moment)
+static int watch(void *context, const spn_progress *now)
 {
-    *(double *)context += spn_moment_number(moment, "energy");
+    *(double *)context += now->state ? now->state->energy[0] : 0;
     return 0;
 }
 

@@ -42,9 +42,9 @@ static void several_texts_are_set_at_once(void **state)
     spn_call_free(call);
 }
 
-static int count_moments(void *context, const spn_moment *moment)
+static int count_moments(void *context, const spn_progress *now)
 {
-    *(size_t *)context += spn_moment_number(moment, "at") > 0;
+    *(size_t *)context += now->due;
     return 0;
 }
 
@@ -64,13 +64,12 @@ static void all_is_given_at_once(void **state)
     int8_t best[2][SPN_TEST_CALL_SITES];
     spn_test_call_run(one);
     assert_ok(spn_call_prepare(&other, "anneal", texts, &graph, 1, &err), err);
-    assert_false(spn_call_best(other, best[1]));
+    assert_int_equal(spn_call_spins(other, 0, 1, best[1]), 0);
     assert_ok(spn_call_run_watched(other, count_moments, &moments, 1000, &err), err);
     assert_int_equal(moments, 4); /* with the start */
     assert_true(spn_call_number(one, "energy") == spn_call_number(other, "energy"));
-    assert_true(spn_call_best(one, best[0]) && spn_call_best(other, best[1]));
-    assert_memory_equal(best[0], best[1], SPN_TEST_CALL_SITES);
-    spn_call_spins(one, 0, 1, best[1]);
+    assert_int_equal(spn_call_spins(one, 0, 1, best[0]), 1);
+    assert_int_equal(spn_call_spins(other, 0, 1, best[1]), 1);
     assert_memory_equal(best[0], best[1], SPN_TEST_CALL_SITES);
     spn_call_free(one);
     spn_call_free(other);
@@ -216,22 +215,24 @@ static double ground_energy(const spn_energy *energy)
    state. Returns the sum of their counts. */
 static uint64_t check_states(const spn_call *call, const spn_energy *energy)
 {
-    const size_t states = spn_call_states(call);
+    spn_states found = spn_test_call_states(call);
+    const size_t states = found.count;
     int8_t *spins = malloc(states * SPN_TEST_CALL_SITES);
     double *energies = malloc(states * sizeof *energies);
     uint64_t *counts = malloc(states * sizeof *counts), total = 0;
-    assert_int_equal(spn_call_sites(call), SPN_TEST_CALL_SITES);
+    assert_int_equal(found.sites, SPN_TEST_CALL_SITES);
     assert_true(states > 0);
-    spn_call_spins(call, 0, states, spins);
-    spn_call_energies(call, energies);
-    spn_call_counts(call, counts);
+    assert_int_equal(spn_call_spins(call, 0, states + 1, spins), states);
+    found.energies = energies;
+    found.counts = counts;
+    spn_call_states(&found, call);
     for (size_t k = 0; k < states; k++) {
         assert_true(spn_energy_value(energy, spins + k * SPN_TEST_CALL_SITES) == energies[k]);
         assert_true(k == 0 || energies[k - 1] <= energies[k]);
         total += counts[k];
     }
     int8_t last[SPN_TEST_CALL_SITES];
-    spn_call_spins(call, states - 1, 1, last);
+    assert_int_equal(spn_call_spins(call, states - 1, 1, last), 1);
     assert_memory_equal(last, spins + (states - 1) * SPN_TEST_CALL_SITES, SPN_TEST_CALL_SITES);
     assert_true(energies[0] == ground_energy(energy));
     assert_true(energies[0] == spn_call_number(call, "best_energy"));
@@ -258,14 +259,16 @@ static void test_states(void **state)
         spn_test_call_run(one), spn_test_call_run(many);
         assert_int_equal(check_states(one, energy), 3);
         assert_int_equal(check_states(many, energy), 50);
-        assert_true(spn_call_of_reads(many) && !spn_call_of_reads(one));
-        assert_int_equal(spn_call_binary(many), kinds[k].binary);
-        double *cuts = malloc(spn_call_states(many) * sizeof *cuts);
-        assert_int_equal(spn_call_cuts(many, cuts), kinds[k].cut);
+        spn_states found = spn_test_call_states(many);
+        assert_true(found.of_reads && !spn_test_call_states(one).of_reads);
+        assert_int_equal(found.binary, kinds[k].binary);
+        assert_int_equal(found.has_cuts, kinds[k].cut);
+        found.cuts = malloc(found.count * sizeof *found.cuts);
+        spn_call_states(&found, many);
         if (kinds[k].cut)
-            assert_true(cuts[0] == spn_call_number(many, "cut"));
-        assert_null(spn_call_variable(many, 0));
-        free(cuts);
+            assert_true(found.cuts[0] == spn_call_number(many, "cut"));
+        assert_null(found.variables);
+        free(found.cuts);
         spn_call_free(one), spn_call_free(many);
         spn_energy_free(energy);
         spn_problem_free(problem);
@@ -282,8 +285,7 @@ static void test_names(void **state)
     assert_ok(spn_problem_set_names(problem, names, &err), err);
     spn_call *call = spn_test_call_anneal(problem);
     spn_test_call_run(call);
-    assert_string_equal(spn_call_variable(call, SPN_TEST_CALL_SITES - 1), "l");
-    assert_null(spn_call_variable(call, SPN_TEST_CALL_SITES));
+    assert_string_equal(spn_test_call_states(call).variables[SPN_TEST_CALL_SITES - 1], "l");
     spn_call_free(call);
     spn_problem_free(problem);
 }
@@ -326,18 +328,18 @@ static void test_ends(void **state)
     spn_call *call = spn_test_call_anneal(problem), *reads = spn_test_call_anneal(problem);
     spn_test_call_set(reads, "reads", "5");
     spn_test_call_run(call), spn_test_call_run(reads);
-    assert_int_equal(spn_call_replicas(call), 3);
+    const spn_states found = spn_test_call_states(call), none = spn_test_call_states(reads);
+    assert_int_equal(found.replicas, 3);
     assert_string_equal(spn_call_curve(call, 0)->name, "replicas");
     assert_string_equal(spn_call_curve(call, 0)->names[0], "energy");
     for (size_t a = 0; a < 3; a++) {
-        const double value = spn_call_end_energies(call)[a];
-        assert_true(spn_energy_value(energy, spn_call_end_spins(call) + a * SPN_TEST_CALL_SITES) ==
-                    value);
+        const double value = found.end_energies[a];
+        assert_true(spn_energy_value(energy, found.end_spins + a * found.sites) == value);
         assert_true(value == spn_call_curve(call, 0)->values[0][a]);
     }
-    assert_int_equal(spn_call_replicas(reads), 0);
-    assert_null(spn_call_end_spins(reads));
-    assert_null(spn_call_end_energies(reads));
+    assert_int_equal(none.replicas, 0);
+    assert_null(none.end_spins);
+    assert_null(none.end_energies);
     spn_call_free(call), spn_call_free(reads);
     spn_energy_free(energy);
     spn_problem_free(problem);

@@ -30,9 +30,9 @@ static size_t count_lines(const char *path)
     return lines;
 }
 
-static int stop_at_once(void *context, const spn_moment *m)
+static int stop_at_once(void *context, const spn_progress *now)
 {
-    (void)m;
+    (void)now;
     return ++*(int *)context > 3;
 }
 
@@ -57,10 +57,10 @@ static void test_options(void **state)
     assert_true(spn_call_complete(second));
     assert_int_not_equal(access(checkpoint, F_OK), 0);
     assert_true(spn_call_number(second, "active") == spn_call_number(whole, "active"));
-    assert_memory_equal(spn_call_end_spins(second), spn_call_end_spins(whole),
-                        3 * SPN_TEST_CALL_SITES);
+    assert_memory_equal(spn_test_call_states(second).end_spins,
+                        spn_test_call_states(whole).end_spins, 3 * SPN_TEST_CALL_SITES);
     assert_int_equal(count_lines(trace), 32);
-    assert_int_equal(count_lines(out), spn_call_states(whole) + 1);
+    assert_int_equal(count_lines(out), spn_test_call_states(whole).count + 1);
     assert_int_not_equal(access(spn_scratch_path(state, "wrong.csv"), F_OK), 0);
     assert_string_equal(spn_call_text(whole, "reads"), "1");
     spn_call_free(whole), spn_call_free(first), spn_call_free(second);
@@ -94,7 +94,7 @@ static void test_refused(void **state)
                    "graph: the object is NULL");
     assert_refused(spn_call_plan(call, &err), "energy: ising needs `graph`, a file");
     assert_true(isnan(spn_call_number(call, "energy")));
-    assert_int_equal(spn_call_states(call), 0);
+    assert_int_equal(spn_test_call_states(call).count, 0);
     assert_null(spn_call_curve(call, 0));
     assert_false(spn_call_complete(call));
     assert_ok(spn_call_give(call, "graph", SPN_OBJECT_PROBLEM, problem, &err), err);

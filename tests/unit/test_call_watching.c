@@ -16,34 +16,29 @@ typedef struct watched {
     double last_step, best;
 } watched;
 
-static int watch(void *context, const spn_moment *m)
+static int watch(void *context, const spn_progress *now)
 {
     watched *w = context;
-    size_t replicas, sites, count;
-    const int8_t *spins = spn_moment_spins(m, &replicas, &sites);
-    const double *energies = spn_moment_energies(m, &count);
-    const double step = spn_moment_number(m, "step");
-    double sum = 0;
-    assert_non_null(spins);
-    assert_true(replicas == 3 && sites == SPN_TEST_CALL_SITES && count == 3);
-    for (size_t i = 0; i < replicas * sites; i++)
-        assert_true(spins[i] == 1 || spins[i] == -1);
-    for (size_t a = 0; a < count; a++)
-        sum += energies[a];
-    assert_near(spn_moment_number(m, "energy"), sum / 3, 1e-12);
+    const spn_snapshot *s = now->state;
+    assert_non_null(s);
+    assert_true(s->replicas == 3 && s->sites == SPN_TEST_CALL_SITES && !now->words);
+    for (size_t i = 0; i < s->replicas * s->sites; i++)
+        assert_true(s->spins[i] == 1 || s->spins[i] == -1);
     w->calls++;
-    if (spn_moment_number(m, "at") == 1) {
-        assert_true(step == (double)(w->fixed++ * w->every));
-        assert_near(spn_moment_number(m, "done"), step / 3000, 1e-12);
-        assert_near(spn_moment_number(m, "proposals"), 3 * step, 0);
+    if (now->due) {
+        assert_true(s->step == w->fixed++ * w->every);
+        assert_near(now->share, (double)s->step / 3000, 1e-12);
     }
-    const double acceptance = spn_moment_number(m, "acceptance"),
-                 overlap = spn_moment_number(m, "overlap");
-    assert_true(step == 0 ? isnan(acceptance) : acceptance >= 0 && acceptance <= 1);
-    assert_true(overlap >= -1 && overlap <= 1 && spn_moment_number(m, "beta") >= 0.1 - 1e-9);
-    assert_true(isnan(spn_moment_number(m, "nothing")));
-    w->last_step = step;
-    w->best = spn_moment_number(m, "best_energy");
+    assert_int_equal(now->proposals, 3 * s->step);
+    assert_int_equal(s->proposals[0] + s->proposals[1] + s->proposals[2], now->proposals);
+    double best = s->best_energy[0];
+    for (size_t a = 0; a < 3; a++) {
+        assert_true(s->accepted[a] <= s->proposals[a] && s->best_energy[a] <= s->energy[a]);
+        best = fmin(best, s->best_energy[a]);
+    }
+    assert_true(best == now->best_energy && s->beta >= 0.1 - 1e-9);
+    w->last_step = (double)s->step;
+    w->best = now->best_energy;
     return w->stop_at && w->fixed > w->stop_at;
 }
 
@@ -84,7 +79,7 @@ static void test_stopping(void **state)
     assert_false(spn_call_complete(call));
     assert_string_equal(spn_call_text(call, "stop"), "interrupted");
     assert_true(spn_call_number(call, "steps_done") == 400 && w.last_step == 400);
-    assert_true(spn_call_states(call) > 0);
+    assert_true(spn_test_call_states(call).count > 0);
     spn_call_stop(before);
     spn_test_call_run(before);
     assert_false(spn_call_complete(before));
@@ -98,21 +93,19 @@ typedef struct tempered {
     double last;
 } tempered;
 
-static int watch_ladder(void *context, const spn_moment *m)
+static int watch_ladder(void *context, const spn_progress *now)
 {
     tempered *t = context;
-    size_t replicas, sites;
-    const double step = spn_moment_number(m, "step");
-    if (spn_moment_number(m, "at") == 0)
+    const spn_snapshot *s = now->state;
+    if (!now->due)
         return 0;
-    assert_true(step == (double)(t->fixed++ * 300));
-    assert_non_null(spn_moment_spins(m, &replicas, &sites));
-    assert_true(replicas == 1 && sites == SPN_TEST_CALL_SITES);
-    assert_true(spn_moment_number(m, "best_energy") <= spn_moment_number(m, "energy"));
-    assert_near(spn_moment_number(m, "beta"), 3, 1e-9);
-    assert_true(isnan(spn_moment_number(m, "acceptance")));
-    assert_non_null(spn_moment_words(m));
-    t->last = spn_moment_number(m, "best_energy");
+    assert_non_null(s);
+    assert_true(s->step == t->fixed++ * 300);
+    assert_true(s->replicas == 1 && s->sites == SPN_TEST_CALL_SITES);
+    assert_true(now->best_energy <= s->energy[0]);
+    assert_near(s->beta, 3, 1e-9);
+    assert_non_null(now->words);
+    t->last = now->best_energy;
     return 0;
 }
 
@@ -130,7 +123,7 @@ static void test_watching_ladders(void **state)
     spn_call_watch(call, watch_ladder, &t, 310);
     spn_test_call_run(call);
     assert_true(t.fixed > 2 && t.last >= spn_call_number(call, "best_energy"));
-    assert_true(spn_call_states(call) > 0 && spn_call_replicas(call) == 0);
+    assert_true(spn_test_call_states(call).count > 0 && spn_test_call_states(call).replicas == 0);
     spn_call_free(call);
     spn_problem_free(problem);
 }

@@ -1,7 +1,7 @@
 /* Calls: a task for a program that has no use for C structs, such as a binding for another
-   language. Everything is opaque, but for spn_object, a row of three: settings go in as texts or as
-   objects of libspinney, and results come out by name, as numbers, texts and arrays of them. What
-   there is to set and to ask for is told by the tables of tasks, which can be had as JSON.
+   language: settings go in as texts or as objects of libspinney, and results come out by name, as
+   numbers, texts and arrays of them. The tables of tasks, which you can have as JSON, list what you
+   can set and ask for.
 
      spn_call *call;
      spn_call_create(&call, "anneal", &err);
@@ -11,8 +11,8 @@
      double best = spn_call_number(call, "best_energy");
      spn_call_free(call);
 
-   A call is used by one thread at a time, but for spn_call_stop. Nothing is shared between calls:
-   as many as one likes run at once, in threads of their own. */
+   A call is used by one thread at a time, except by spn_call_stop. Calls share nothing: any number
+   of them may run at once, in threads of their own. */
 #ifndef SPINNEY_LAB_CALL_H
 #define SPINNEY_LAB_CALL_H
 
@@ -22,6 +22,7 @@
 #include <spinney/lab/task.h>
 #include <spinney/model.h>
 #include <spinney/problems.h>
+#include <spinney/sampler.h>
 #include <spinney/status.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,7 +46,7 @@ SPN_API spn_status spn_tables_json(char **out, spn_error *err);
 /* Accepts NULL. */
 SPN_API void spn_text_free(char *text);
 
-/* ---- what is to be done ---- */
+/* ---- what to do ---- */
 
 typedef struct spn_call spn_call;
 
@@ -59,7 +60,7 @@ SPN_API void spn_call_free(spn_call *call);
 SPN_API spn_status spn_call_set(spn_call *call, const char *name, const char *text, spn_error *err);
 
 /* Give several settings their texts in one call: names and texts in turns, each ended by a zero
-   byte, and an empty name behind the last. Those before one that is wrong are given. Errors: the
+   byte, and an empty name after the last. Those before one that is wrong are given. Errors: the
    same. */
 SPN_API spn_status spn_call_set_all(spn_call *call, const char *texts, spn_error *err);
 
@@ -79,46 +80,30 @@ typedef struct spn_object {
     int kind;           /* spn_object_kind */
 } spn_object;
 
-/* A call with all that it is given, at once: `count` objects, and then texts as of
-   spn_call_set_all. Nothing is left behind after an error. Errors: those of the functions above. */
+/* A call with everything at once: `count` objects, and then texts as in spn_call_set_all. Nothing
+ * is left behind after an error. Errors: those of the functions above. */
 SPN_API spn_status spn_call_prepare(spn_call **out, const char *task, const char *texts,
                                     const spn_object *objects, size_t count, spn_error *err);
 
-/* What else can be asked for, as commands have it, without dashes: out, where the task makes
-   something; where it runs a chain, checkpoint, every, trace and trace-every. A run goes on from
-   its checkpoint where that is there, and drops it at its end. The tables have them under
-   "options". Errors: as above. */
+/* The options of the task's command, without dashes: out, if the task makes something; if it runs a
+   chain, checkpoint, every, trace and trace-every. A run goes on from its checkpoint if there is
+   one, and drops it at its end. The tables have them under "options". Errors: as above. */
 SPN_API spn_status spn_call_option(spn_call *call, const char *name, const char *text,
                                    spn_error *err);
 
 /* ---- watching ---- */
 
-/* How far a call is; valid within the call back only. */
-typedef struct spn_moment spn_moment;
+/* Called with how far a call is. share: of all of it, 0 to 1. state: the replicas of a chain or, if
+   there are words, of the last rung of a ladder; NULL: neither runs. proposals: 0 if they are not
+   known. due: at one of the fixed steps; else at a tick of the clock. Everything is valid within
+   the call back only. Return 0 to go on. Anything else stops the call, as spn_call_stop does. */
+typedef int spn_watcher(void *context, const spn_progress *now);
 
-/* 0: go on. Anything else: stop there; the call ends as after spn_call_stop. */
-typedef int spn_watcher(void *context, const spn_moment *moment);
-
-/* Tell a watcher some ten times a second and, where every is not 0, at the start of a chain and
-   after every `every` steps of it (UINT64_MAX: so often that there are about a hundred moments). It
-   is called from the thread that runs the call or, where reads run side by side, from one of
-   theirs, one at a time. NULL: nobody watches. */
+/* Call a watcher some ten times a second and, unless every is 0, at the start of a chain and after
+   every `every` steps of it (UINT64_MAX: about a hundred times). It is called from the thread that
+   runs the call or, if reads run side by side, from one of theirs, one at a time. NULL: nobody
+   watches. */
 SPN_API void spn_call_watch(spn_call *call, spn_watcher *watcher, void *context, uint64_t every);
-
-/* done: the share that is done, 0 to 1. at: 1 at one of the fixed steps, 0 at a tick of the clock.
-   Of a chain, and of the last rung of a ladder: step, beta, gamma, energy (mean over the replicas),
-   best_energy (lowest of all that was met), overlap (mean over pairs); of a chain alone: acceptance
-   (of the proposals since the watcher was told last). proposals: of all replicas so far. NaN: not
-   known here, or no such name. */
-SPN_API double spn_moment_number(const spn_moment *moment, const char *name);
-
-/* What is done now, in words; may be NULL. */
-SPN_API const char *spn_moment_words(const spn_moment *moment);
-
-/* The spins of the replicas, -1 and +1, one replica after the other; their energies. NULL where no
-   single chain runs. */
-SPN_API const int8_t *spn_moment_spins(const spn_moment *moment, size_t *replicas, size_t *sites);
-SPN_API const double *spn_moment_energies(const spn_moment *moment, size_t *replicas);
 
 /* ---- running ---- */
 
@@ -143,7 +128,7 @@ SPN_API bool spn_call_complete(const spn_call *call);
    There are none before the run, and after one that failed. What pointers show belongs to the call.
  */
 
-/* A result that is a number, or seconds; NaN where there is none. */
+/* A result that is a number, or seconds; NaN: there is none. */
 SPN_API double spn_call_number(const spn_call *call, const char *result);
 
 /* A result that is a word, such as stop; or the text of a setting, given or not, which is known
@@ -157,39 +142,33 @@ SPN_API const char *spn_call_note(const spn_call *call, size_t k);
 SPN_API const spn_result_curve *spn_call_curve(const spn_call *call, size_t k);
 
 /* The best states that were found, each distinct one once, lowest energy first: of the reads, or of
-   the replicas where there is one run. 0 where the task finds none. */
-SPN_API size_t spn_call_states(const spn_call *call);
-SPN_API size_t spn_call_sites(const spn_call *call);
+   the replicas if there is one run. */
+typedef struct spn_states {
+    size_t count, sites;          /* 0: the task finds none */
+    bool of_reads;                /* they are those of reads, else of replicas */
+    bool binary;                  /* users see spins as 0 and 1 */
+    bool has_cuts;                /* the energy is maxcut's */
+    const char *const *variables; /* the names that the problem gives them; NULL: none */
+    /* If anneal made one run: its replicas at the end, replicas * sites spins one replica after the
+       other, and their energies; else 0 and NULL. */
+    size_t replicas;
+    const int8_t *end_spins;
+    const double *end_energies;
+    /* Where to put, for each state, its energy; how often it was found; the number, from 0, of the
+       read or replica that found it first; its cut, if it has one. Each may be NULL. */
+    double *energies;
+    uint64_t *counts, *firsts;
+    double *cuts;
+} spn_states;
 
-/* Of `count` states from `first` on, first + count being at most their number: spins, -1 or +1,
-   count * sites of them. O(count N). */
-SPN_API void spn_call_spins(const spn_call *call, size_t first, size_t count, int8_t *out);
+/* Fill a struct that starts as zeros, but for arrays of `count` that you ask for. */
+SPN_API void spn_call_states(spn_states *inout, const spn_call *call);
 
-/* The spins of the state of lowest energy, as many as there are sites; false: there is none. O(N).
- */
-SPN_API bool spn_call_best(const spn_call *call, int8_t *out);
+/* The spins, -1 or +1, of at most `count` states from `first` on, one state after the other.
+   Returns how many states that are. O(count N). */
+SPN_API size_t spn_call_spins(const spn_call *call, size_t first, size_t count, int8_t *out);
 
-/* Of all states: their energies; how often each was found; the number, from 0, of the read or
-   replica that found it first; of maxcut their cuts, false where the energy has none. */
-SPN_API void spn_call_energies(const spn_call *call, double *out);
-SPN_API void spn_call_counts(const spn_call *call, uint64_t *out);
-SPN_API void spn_call_firsts(const spn_call *call, uint64_t *out);
-SPN_API bool spn_call_cuts(const spn_call *call, double *out);
-
-/* Whether the states are those of reads, else of replicas; whether users see spins as 0 and 1. */
-SPN_API bool spn_call_of_reads(const spn_call *call);
-SPN_API bool spn_call_binary(const spn_call *call);
-
-/* The name of variable i that the problem gives it, or NULL. */
-SPN_API const char *spn_call_variable(const spn_call *call, size_t i);
-
-/* Where anneal made one run: its replicas at the end, replicas * sites spins one replica after the
-   other, and their energies. 0 and NULL elsewhere. */
-SPN_API size_t spn_call_replicas(const spn_call *call);
-SPN_API const int8_t *spn_call_end_spins(const spn_call *call);
-SPN_API const double *spn_call_end_energies(const spn_call *call);
-
-/* The model that train made, with its manifest; NULL where there is none. The second hands it over,
+/* The model that train made, with its manifest; NULL: there is none. The second hands it over,
    to be freed with spn_model_free: the call has none any more. */
 SPN_API const spn_model *spn_call_model(const spn_call *call);
 SPN_API spn_model *spn_call_take_model(spn_call *call);

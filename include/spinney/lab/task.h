@@ -112,18 +112,6 @@ SPN_API bool spn_quantity_walk_next(spn_quantity_walk *walk);
 
 /* ---- how it is run ---- */
 
-/* How far a run is. */
-typedef struct spn_run_progress {
-    double done;                  /* share, 0 to 1 */
-    const spn_snapshot *snapshot; /* of the chain; NULL where none is running */
-    double proposals;             /* so far, where there is no snapshot; 0: not known */
-    const char *words;            /* what it does now, where there is no snapshot; may be NULL */
-    bool fixed;                   /* one of the steps that spn_run.watch_steps asks for */
-    const spn_snapshot *coldest;  /* of a ladder in place of a chain: its last rung, its steps being
-                                     those of a walker; may be NULL */
-    double best_energy;           /* of that ladder, lowest of all */
-} spn_run_progress;
-
 /* Instead of a number of steps: for about a hundred moments of a chain's run. */
 #define SPN_WATCH_SOME UINT64_MAX
 
@@ -139,7 +127,9 @@ typedef struct spn_run {
     const char *trace;
     uint64_t trace_steps; /* between its rows; 0: a power of two, for about 500 rows */
     const char *product;  /* what the task makes: a model, states */
-    void (*progress)(void *context, const spn_run_progress *progress); /* may be NULL */
+    /* How far it is: share of the whole run; a state if a chain runs or, with words, a ladder; due
+       at the steps that watch_steps asks for. May be NULL. */
+    void (*progress)(void *context, const spn_progress *progress);
     void *context;
     void (*pause)(void *context); /* called some ten times a second also where there is no progress
                                      to tell; may be NULL */

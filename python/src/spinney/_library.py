@@ -213,6 +213,43 @@ class Snapshot(Structure):
     ]
 
 
+class Progress(Structure):
+    """How far a run is."""
+
+    _fields_ = [
+        ("share", c_double),
+        ("step", c_uint64),
+        ("steps", c_uint64),
+        ("block", c_uint64),
+        ("proposals", c_uint64),
+        ("best_energy", c_double),
+        ("seconds", c_double),
+        ("state", POINTER(Snapshot)),
+        ("words", c_char_p),
+        ("due", c_bool),
+    ]
+
+
+class States(Structure):
+    """The states that a call found."""
+
+    _fields_ = [
+        ("count", c_size_t),
+        ("sites", c_size_t),
+        ("of_reads", c_bool),
+        ("binary", c_bool),
+        ("has_cuts", c_bool),
+        ("variables", POINTER(c_char_p)),
+        ("replicas", c_size_t),
+        ("end_spins", c_void_p),
+        ("end_energies", c_void_p),
+        ("energies", c_void_p),
+        ("counts", c_void_p),
+        ("firsts", c_void_p),
+        ("cuts", c_void_p),
+    ]
+
+
 class Object(Structure):
     """An object that a call receives in place of a file."""
 
@@ -235,6 +272,8 @@ STRUCTS: dict[str, type[Structure]] = {
     "spn_chain_options": ChainOptions,
     "spn_until": Until,
     "spn_snapshot": Snapshot,
+    "spn_progress": Progress,
+    "spn_states": States,
     "spn_object": Object,
 }
 
@@ -242,7 +281,7 @@ STRUCTS: dict[str, type[Structure]] = {
 VALUE = ctypes.CFUNCTYPE(c_double, c_void_p, c_size_t, c_void_p)
 CHANGE = ctypes.CFUNCTYPE(c_double, c_void_p, c_size_t, c_size_t, c_void_p)
 VALUES = ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p)
-WATCHER = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)
+WATCHER = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(Progress))
 
 # ---- functions: what they return, and what they take ----
 
@@ -259,6 +298,7 @@ _SPINNEY: dict[str, tuple[Any, list[Any]]] = {
     "spn_free": (None, [c_void_p]),
     "spn_name": (_TEXT, [c_void_p, c_int]),
     "spn_name_parse": (_STATUS, [POINTER(c_int), c_void_p, _TEXT]),
+    "spn_snapshot_overlap": (c_double, [POINTER(Snapshot)]),
     "spn_problem_create": (_STATUS, [_HANDLE, c_int, c_size_t, c_size_t, c_void_p, c_void_p, c_bool]),
     "spn_problem_random_patterns_as": (_STATUS, [_HANDLE, POINTER(RandomPatterns)]),
     "spn_problem_set_offset": (_STATUS, [c_void_p, c_double]),
@@ -294,10 +334,6 @@ _LAB: dict[str, tuple[Any, list[Any]]] = {
     "spn_call_free": (None, [c_void_p]),
     "spn_call_set": (_STATUS, [c_void_p, _TEXT, _TEXT]),
     "spn_call_option": (_STATUS, [c_void_p, _TEXT, _TEXT]),
-    "spn_moment_number": (c_double, [c_void_p, _TEXT]),
-    "spn_moment_words": (_TEXT, [c_void_p]),
-    "spn_moment_spins": (c_void_p, [c_void_p, _SIZES, _SIZES]),
-    "spn_moment_energies": (c_void_p, [c_void_p, _SIZES]),
     "spn_call_run_watched": (_STATUS, [c_void_p, WATCHER, c_void_p, c_uint64]),
     "spn_call_stop": (None, [c_void_p]),
     "spn_call_complete": (c_bool, [c_void_p]),
@@ -305,20 +341,8 @@ _LAB: dict[str, tuple[Any, list[Any]]] = {
     "spn_call_text": (_TEXT, [c_void_p, _TEXT]),
     "spn_call_note": (_TEXT, [c_void_p, c_size_t]),
     "spn_call_curve": (POINTER(Curve), [c_void_p, c_size_t]),
-    "spn_call_states": (c_size_t, [c_void_p]),
-    "spn_call_sites": (c_size_t, [c_void_p]),
-    "spn_call_spins": (None, [c_void_p, c_size_t, c_size_t, c_void_p]),
-    "spn_call_best": (c_bool, [c_void_p, c_void_p]),
-    "spn_call_energies": (None, [c_void_p, c_void_p]),
-    "spn_call_counts": (None, [c_void_p, c_void_p]),
-    "spn_call_firsts": (None, [c_void_p, c_void_p]),
-    "spn_call_cuts": (c_bool, [c_void_p, c_void_p]),
-    "spn_call_of_reads": (c_bool, [c_void_p]),
-    "spn_call_binary": (c_bool, [c_void_p]),
-    "spn_call_variable": (_TEXT, [c_void_p, c_size_t]),
-    "spn_call_replicas": (c_size_t, [c_void_p]),
-    "spn_call_end_spins": (c_void_p, [c_void_p]),
-    "spn_call_end_energies": (c_void_p, [c_void_p]),
+    "spn_call_states": (None, [POINTER(States), c_void_p]),
+    "spn_call_spins": (c_size_t, [c_void_p, c_size_t, c_size_t, c_void_p]),
     "spn_call_json": (_STATUS, [_HANDLE, c_void_p, c_size_t]),
 }
 
@@ -391,6 +415,13 @@ def make(function: Any, *arguments: Any) -> int:
     check(function, byref(out), *arguments)
     assert out.value is not None
     return out.value
+
+
+def states(call: int, **arrays: int) -> States:
+    """What a call says of its states; arrays: the addresses of those to be filled."""
+    out = States(**arrays)
+    lab.spn_call_states(byref(out), call)
+    return out
 
 
 def names(kind: str) -> int:

@@ -19,7 +19,7 @@ import numpy as np
 
 from . import _arrays, _library
 from ._handles import Handle
-from ._library import lab
+from ._library import lab, spinney
 from .errors import Error
 
 
@@ -36,42 +36,70 @@ class Moment:
     over the replicas), best_energy, overlap (mean over pairs), acceptance, proposals; NaN if unknown.
     """
 
-    __slots__ = ("_pointer",)
+    __slots__ = ("_now", "_past")
 
-    def __init__(self, pointer: int) -> None:
-        self._pointer: int | None = pointer
+    def __init__(self, now: _library.Progress, past: tuple[float, float]) -> None:
+        self._now: _library.Progress | None = now
+        self._past = past  # proposals and acceptances when the observers were called last
 
-    def _live(self) -> int:
-        if self._pointer is None:
+    def _live(self) -> _library.Progress:
+        if self._now is None:
             raise Error("a moment is valid only while its observer is called; keep the numbers that you need")
-        return self._pointer
+        return self._now
+
+    def _state(self) -> _library.Snapshot | None:
+        state = self._live().state
+        return state.contents if state else None
 
     def __getattr__(self, name: str) -> float:
         if name not in NUMBERS:
             raise AttributeError(f"a moment has no {name!r}; it has {', '.join(NUMBERS)}, words, spins, energies")
-        return lab.spn_moment_number(self._live(), name.encode())
+        now, state = self._live(), self._state()
+        if name == "done":
+            return now.share
+        if name == "at":
+            return float(now.due)
+        if name == "proposals":
+            return float(now.proposals) if now.proposals or state is not None and not now.words else math.nan
+        if state is None:
+            return math.nan
+        if name == "energy":
+            return float(np.mean(_arrays.view(state.energy, (state.replicas,), np.float64, None)))
+        if name == "overlap":
+            return spinney.spn_snapshot_overlap(ctypes.byref(state))
+        if name == "acceptance":
+            proposals, accepted = (new - old for new, old in zip(self._counts(), self._past))
+            return accepted / proposals if proposals > 0 else math.nan
+        return float(now.best_energy if name == "best_energy" else getattr(state, name))
+
+    def _counts(self) -> tuple[float, float]:
+        """The proposals of a chain, and those accepted."""
+        state = self._state()
+        if state is None or self._live().words:
+            return self._past
+        made, accepted = (_arrays.view(counts, (state.replicas,), np.uint64, None)
+                          for counts in (state.proposals, state.accepted))
+        return float(made.sum()), float(accepted.sum())
 
     @property
     def words(self) -> str | None:
         """What the run is doing, in words."""
-        return _library.text(lab.spn_moment_words(self._live()))
+        return _library.text(self._live().words)
 
     @property
     def spins(self) -> np.ndarray | None:
         """The spins of the replicas, one per row: a copy. None if no single chain runs."""
-        replicas, sites = ctypes.c_size_t(), ctypes.c_size_t()
-        address = lab.spn_moment_spins(self._live(), ctypes.byref(replicas), ctypes.byref(sites))
-        return _copy(address, (replicas.value, sites.value), np.int8)
+        state = self._state()
+        return None if state is None else _copy(state.spins, (state.replicas, state.sites), np.int8)
 
     @property
     def energies(self) -> np.ndarray | None:
         """The energies of the replicas: a copy."""
-        replicas = ctypes.c_size_t()
-        address = lab.spn_moment_energies(self._live(), ctypes.byref(replicas))
-        return _copy(address, (replicas.value,), np.float64)
+        state = self._state()
+        return None if state is None else _copy(state.energy, (state.replicas,), np.float64)
 
     def __repr__(self) -> str:
-        if self._pointer is None:
+        if self._now is None:
             return "<spinney.Moment: over>"
         return f"<spinney.Moment: {100 * self.done:.0f}%, step {self.step:.0f}, energy {self.energy}>"
 
@@ -95,6 +123,7 @@ class Run:
         self.observers = observers
         self.raised: BaseException | None = None
         self.number = next(_numbers)
+        self.past = (0.0, 0.0)
 
     def stop(self) -> None:
         lab.spn_call_stop(self.call.pointer)
@@ -105,18 +134,19 @@ class Run:
             self.raised = error
         self.stop()
 
-    def tell(self, pointer: int) -> int:
+    def tell(self, now: Any) -> int:
         """Call the observers; nonzero if one of them wants to stop."""
         if not self.observers:
             return 0
-        moment = Moment(pointer)
+        moment = Moment(now.contents, self.past)
         try:
             return int(any([bool(observer(moment)) for observer in self.observers]))
         except BaseException as error:
             self.keep(error)
             return 1
         finally:
-            moment._pointer = None
+            self.past = moment._counts()
+            moment._now = None
 
     def go(self, every: int, elsewhere: bool) -> None:
         """Run it, and raise what the library says. elsewhere: threads of the library's call back, so that this
@@ -132,7 +162,7 @@ class Run:
             del _running[self.number]
 
     def has_results(self) -> bool:
-        return lab.spn_call_states(self.call.pointer) > 0 or bool(lab.spn_call_curve(self.call.pointer, 0))
+        return _library.states(self.call.pointer).count > 0 or bool(lab.spn_call_curve(self.call.pointer, 0))
 
 
 _run = lab.spn_call_run_watched
@@ -141,9 +171,9 @@ _running: dict[int, Run] = {}
 
 
 @_library.WATCHER
-def _watcher(number: int, moment: int) -> int:
+def _watcher(number: int, now: Any) -> int:
     # Where there is nobody to tell, being here is enough: Python has handled its signals on the way in.
-    return _running[number].tell(moment)
+    return _running[number].tell(now)
 
 
 class catch_interrupts:

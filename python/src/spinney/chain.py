@@ -22,7 +22,6 @@ _library.declare(spinney, {
     "spn_chain_create": (STATUS, [HANDLE, ctypes.c_void_p, ctypes.POINTER(_library.ChainOptions)]),
     "spn_sampler_run": (STATUS, [ctypes.POINTER(ctypes.c_int), ctypes.c_void_p, ctypes.POINTER(_library.Until)]),
     "spn_chain_snapshot_sized": (None, [ctypes.POINTER(_library.Snapshot), ctypes.c_size_t, ctypes.c_void_p]),
-    "spn_snapshot_overlap": (ctypes.c_double, [ctypes.POINTER(_library.Snapshot)]),
     "spn_snapshot_centre": (None, [ctypes.POINTER(_library.Snapshot), ctypes.c_void_p]),
     "spn_sampler_save": (STATUS, [HANDLE, ctypes.POINTER(ctypes.c_size_t), ctypes.c_void_p]),
     "spn_sampler_load": (STATUS, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]),

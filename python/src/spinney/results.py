@@ -164,7 +164,8 @@ class Result:
         """The distinct states, one per row, -1 and +1, lowest energy first: of all reads, or of the replicas if there
         is one read."""
         call = self._live()
-        out = np.empty((lab.spn_call_states(call), lab.spn_call_sites(call)), np.int8)
+        found = _library.states(call)
+        out = np.empty((found.count, found.sites), np.int8)
         if out.size:
             lab.spn_call_spins(call, 0, len(out), out.ctypes.data)
         out.flags.writeable = False
@@ -182,53 +183,52 @@ class Result:
     @cached_property
     def binary(self) -> bool:
         """Whether ``states`` has 0 and 1 instead of -1 and +1."""
-        return lab.spn_call_binary(self._live()) if self._energy is None else self._energy.binary
+        return _library.states(self._live()).binary if self._energy is None else self._energy.binary
 
     @cached_property
     def energies(self) -> np.ndarray:
         """The energy of each of the states."""
-        return self._of_states(np.float64, lab.spn_call_energies)
+        return self._of_states(np.float64, "energies")
 
     @cached_property
     def counts(self) -> np.ndarray:
         """How often each of the states was found."""
-        return self._of_states(np.uint64, lab.spn_call_counts)
+        return self._of_states(np.uint64, "counts")
 
     @cached_property
     def firsts(self) -> np.ndarray:
         """The number, from 0, of the read or replica that found it first."""
-        return self._of_states(np.uint64, lab.spn_call_firsts)
+        return self._of_states(np.uint64, "firsts")
 
-    def _of_states(self, dtype: Any, fill: Any) -> np.ndarray:
+    def _of_states(self, dtype: Any, name: str) -> np.ndarray:
         call = self._live()
-        out = np.empty(lab.spn_call_states(call), dtype)
+        out = np.empty(_library.states(call).count, dtype)
         if out.size:
-            fill(call, out.ctypes.data)
+            _library.states(call, **{name: out.ctypes.data})
         out.flags.writeable = False
         return out
 
     @cached_property
     def end_spins(self) -> np.ndarray:
         """For a single run of anneal: the replicas at its end, one per row, -1 and +1; not copied."""
-        shape = (lab.spn_call_replicas(self._live()), lab.spn_call_sites(self._live()))
-        return _arrays.view(lab.spn_call_end_spins(self._live()), shape, np.int8, self._call)
+        found = _library.states(self._live())
+        return _arrays.view(found.end_spins, (found.replicas, found.sites), np.int8, self._call)
 
     @cached_property
     def end_energies(self) -> np.ndarray:
         """Their energies; not copied."""
-        shape = (lab.spn_call_replicas(self._live()),)
-        return _arrays.view(lab.spn_call_end_energies(self._live()), shape, np.float64, self._call)
+        found = _library.states(self._live())
+        return _arrays.view(found.end_energies, (found.replicas,), np.float64, self._call)
 
     @cached_property
     def variables(self) -> Sequence[Hashable]:
         """The names of the columns of ``states``; by default 0 to N - 1."""
         if self._energy is not None:
             return self._energy.variables
-        call = self._live()
-        sites = lab.spn_call_sites(call)
-        if sites and lab.spn_call_variable(call, 0) is not None:
-            return [_TEXT(lab.spn_call_variable(call, i)) or "" for i in range(sites)]
-        return range(sites)
+        found = _library.states(self._live())
+        if not found.variables:
+            return range(found.sites)
+        return [_TEXT(found.variables[i]) or "" for i in range(found.sites)]
 
     @property
     def best(self) -> np.ndarray:
@@ -238,8 +238,8 @@ class Result:
             if not len(self.states):
                 raise Error(f"this run of {self.task} has left no states")
             return self.states[0]
-        spins = (_CHAR * (lab.spn_call_sites(call.pointer) if energy is None else energy.sites))()
-        if not lab.spn_call_best(call.pointer, spins):
+        spins = (_CHAR * (_library.states(call.pointer).sites if energy is None else energy.sites))()
+        if not lab.spn_call_spins(call.pointer, 0, 1, spins):
             raise Error(f"this run of {self.task} has left no states")
         out = np.frombuffer(spins.raw, _INT8)  # read-only, as bytes are
         if self.binary if energy is None else energy.binary:

@@ -52,3 +52,10 @@ void spn_test_call_set(spn_call *call, const char *name, const char *text)
     spn_error err = {0};
     assert_ok(spn_call_set(call, name, text, &err), err);
 }
+
+spn_states spn_test_call_states(const spn_call *call)
+{
+    spn_states states = {0};
+    spn_call_states(&states, call);
+    return states;
+}

@@ -18,6 +18,7 @@ extern const char *const spn_test_call_short[];
 spn_call *spn_test_call_anneal(const spn_problem *problem);
 
 void spn_test_call_run(spn_call *call);
+spn_states spn_test_call_states(const spn_call *call);
 void spn_test_call_set(spn_call *call, const char *name, const char *text);
 
 #endif

@@ -72,11 +72,11 @@ typedef struct stopper {
     volatile sig_atomic_t stop;
 } stopper;
 
-static void stop_at(void *context, const spn_run_progress *progress)
+static void stop_at(void *context, const spn_progress *progress)
 {
     stopper *s = context;
-    assert_true(progress->done >= 0 && progress->done <= 1 + 1e-9);
-    if (progress->done >= s->at)
+    assert_true(progress->share >= 0 && progress->share <= 1 + 1e-9);
+    if (progress->share >= s->at)
         s->stop = 1;
 }
 
