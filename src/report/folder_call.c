@@ -216,15 +216,6 @@ static void keep_file(void *context, const char *path)
     keep(context, 1, path);
 }
 
-static void told_clear(told *t)
-{
-    for (int which = 0; which < 2; which++) {
-        for (size_t k = 0; k < t->count[which]; k++)
-            free(t->texts[which][k]);
-        free(t->texts[which]);
-    }
-}
-
 static spn_status told_json(char **out, const told *t, bool pictures, spn_error *err)
 {
     static const char *const names[] = {"lines", "files"};
@@ -290,6 +281,10 @@ spn_status spn_folder_report(char **out, spn_records *records, const char *figur
     records->sweep->figure_count = count;
     if (!status)
         status = told_json(out, &t, options.pictures, err);
-    told_clear(&t);
+    for (int which = 0; which < 2; which++) {
+        for (size_t k = 0; k < t.count[which]; k++)
+            free(t.texts[which][k]);
+        free(t.texts[which]);
+    }
     return status;
 }

@@ -4,6 +4,7 @@
 #include "base/try.h"
 #include "query/reference.h"
 #include "report/figure/figure.h"
+#include "report/summary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,22 +28,6 @@ static bool same_text(const char *a, const char *b)
     return fabs(x - y) <= TOLERANCE * fmax(fabs(x), fabs(y));
 }
 
-static spn_report_curve *find_curve(spn_report_figure *figure, const char *value)
-{
-    for (size_t k = 0; k < figure->count; k++)
-        if (same_text(figure->curves[k].value, value))
-            return &figure->curves[k];
-    return NULL;
-}
-
-static spn_report_cell *find_cell(spn_report_curve *curve, const char *x)
-{
-    for (size_t c = 0; c < curve->count; c++)
-        if (same_text(curve->cells[c].x_text, x))
-            return &curve->cells[c];
-    return NULL;
-}
-
 /* A point that the reference alone has, put where its x belongs, or after the others. */
 static spn_report_cell *add_cell(spn_report_curve *curve, const char *x)
 {
@@ -59,14 +44,7 @@ static spn_report_cell *add_cell(spn_report_curve *curve, const char *x)
         at++;
     memcpy(cells, curve->cells, at * sizeof *cells);
     memcpy(cells + at + 1, curve->cells + at, (curve->count - at) * sizeof *cells);
-    cells[at] = (spn_report_cell){.x = number,
-                                  .x_text = text,
-                                  .ours = spn_summarise(NULL, 0),
-                                  .also = spn_summarise(NULL, 0),
-                                  .reference = NAN,
-                                  .reference_half = NAN,
-                                  .joint = NAN,
-                                  .difference = NAN};
+    cells[at] = spn_cell_empty(number, text);
     free(curve->cells);
     curve->cells = cells;
     curve->count++;
@@ -89,14 +67,17 @@ static void compare(spn_report_cell *cell)
 static spn_status put_row(spn_report_figure *figure, const spn_reference_row *row, const char *path,
                           spn_error *err)
 {
-    spn_report_curve *curve = find_curve(figure, row->by);
-    if (!curve)
+    size_t k = 0, c = 0;
+    while (k < figure->count && !same_text(figure->curves[k].value, row->by))
+        k++;
+    if (k == figure->count)
         return SPN_OK;
-    spn_report_cell *cell = find_cell(curve, row->x);
+    spn_report_curve *curve = &figure->curves[k];
+    while (c < curve->count && !same_text(curve->cells[c].x_text, row->x))
+        c++;
+    spn_report_cell *cell = c < curve->count ? &curve->cells[c] : add_cell(curve, row->x);
     if (!cell)
-        cell = add_cell(curve, row->x);
-    if (!cell)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
+        return spn_no_memory(err, "%s", path);
     if (cell->has_reference)
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s: line %zu: a second row for %s = %.40s%s%s%s%.40s; expected one", path,
@@ -131,11 +112,12 @@ spn_status spn_reference_compare(spn_report_figure *figure, const char *folder, 
     const char *given = figure->request->reference, *slash = strrchr(given, '/');
     if (asprintf(&path, "%s/reference/%s", folder, slash ? slash + 1 : given) < 0)
         return spn_no_memory(err, "the name of a reference");
-    spn_status status = spn_reference_read(&reference, path, figure->request, err);
-    for (size_t k = 0; !status && k < reference.count; k++)
-        status = put_row(figure, &reference.rows[k], path, err);
-    if (!status)
-        count_agreement(figure);
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_reference_read(&reference, path, figure->request, err));
+    for (size_t k = 0; k < reference.count; k++)
+        SPN_TRY_OR(cleanup, put_row(figure, &reference.rows[k], path, err));
+    count_agreement(figure);
+cleanup:
     spn_reference_clear(&reference);
     free(path);
     return status;

@@ -30,25 +30,19 @@ typedef struct report {
 
 /* ---- summing up ---- */
 
-/* Names become names of files and stand in scripts. */
-static spn_status check_name(const report *r, const char *name, spn_error *err)
-{
-    static const char allowed[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
-    if (*name && !name[strspn(name, allowed)] && strlen(name) <= 100)
-        return SPN_OK;
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s/sweep.json: a figure is called '%.100s'; expected up to 100 letters, "
-                    "digits and -",
-                    r->records->folder, name);
-}
-
 /* A figure that no run has anything for is no error: the sweep may not be that far. */
 static spn_status make_figure(report *r, size_t k, spn_error *err)
 {
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
     spn_error problem = {0};
     const spn_sweep_figure *request = &r->records->sweep->figures[k];
-    SPN_TRY(check_name(r, request->name, err));
+    const char *name = request->name; /* of files, and in scripts */
+    if (!*name || name[strspn(name, allowed)] || strlen(name) > 100)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s/sweep.json: a figure is called '%.100s'; expected up to 100 letters, "
+                        "digits and -",
+                        r->records->folder, name);
     spn_status status = spn_report_figure_make(&r->figures[k], r->records, request, &problem);
     if (status == SPN_ERROR_ARGUMENT)
         return (r->missing[k] = strdup(problem.text)) ? SPN_OK : spn_no_memory(err, "the report");
@@ -165,15 +159,15 @@ static spn_status write_file(report *r, const spn_report_figure *figure, const s
 {
     char *path = path_of(r, figure, ending);
     spn_file *file = NULL;
-    spn_status status = path ? spn_file_create(&file, path, err) : spn_no_memory(err, "the report");
-    if (status)
-        goto cleanup;
+    spn_status status;
+    SPN_TRY_OR(cleanup,
+               path ? spn_file_create(&file, path, err) : spn_no_memory(err, "the report"));
     if (!write(spn_file_stream(file), figure, grid)) {
         spn_file_discard(file);
-        status = spn_no_memory(err, "the report");
-    } else if (!(status = spn_file_commit(file, err))) {
-        note(r, path);
+        SPN_TRY_OR(cleanup, spn_no_memory(err, "the report"));
     }
+    SPN_TRY_OR(cleanup, spn_file_commit(file, err));
+    note(r, path);
 cleanup:
     free(path);
     return status;
@@ -182,47 +176,25 @@ cleanup:
 enum { FORMATS = 3 };
 static const char *const formats[FORMATS] = {".svg", ".pdf", ".png"};
 
-/* The pictures of one script while gnuplot draws them, under one ending of temporary names. */
-typedef struct pictures {
-    char *path[FORMATS];
-    spn_file *file[FORMATS];
-} pictures;
-
-static spn_status open_pictures(pictures *out, const report *r, const spn_report_figure *figure,
-                                const char *stem, const char *temporary, spn_error *err)
-{
-    char ending[24];
-    for (size_t f = 0; f < FORMATS; f++) {
-        snprintf(ending, sizeof ending, "%s%s", stem, formats[f]);
-        if (!(out->path[f] = path_of(r, figure, ending)))
-            return spn_no_memory(err, "the report");
-        SPN_TRY(spn_file_create_under(&out->file[f], out->path[f], temporary, err));
-    }
-    return SPN_OK;
-}
-
-/* Give a picture that was drawn its name; one that an earlier report drew goes if this one failed.
- */
-static spn_status take_picture(report *r, pictures *p, size_t f, bool drawn, spn_error *err)
-{
-    spn_file *file = p->file[f];
-    p->file[f] = NULL;
-    if (drawn) {
-        SPN_TRY(spn_file_commit(file, err));
-        note(r, p->path[f]);
-        return SPN_OK;
-    }
-    spn_file_discard(file);
-    unlink(p->path[f]);
-    return SPN_OK;
-}
-
-/* One figure that gnuplot fails on does not stop the others. */
-static void run_gnuplot(report *r, size_t k, size_t kind, const char *temporary)
+/* Draw the pictures of one script under temporary names of one ending, then give them theirs. One
+   figure that gnuplot fails on does not stop the others; pictures that an earlier report drew of it
+   go. */
+static spn_status draw(report *r, size_t k, size_t kind, spn_error *err)
 {
     const char *figure = r->figures[k].request->name, *stem = spn_figure_kind_at(kind)->ending;
-    char name[160], script[160], settings[SPN_FILE_ENDING + 16];
+    char temporary[SPN_FILE_ENDING], settings[SPN_FILE_ENDING + 16], name[160], script[160];
+    char *path[FORMATS] = {NULL};
+    spn_file *file[FORMATS] = {NULL};
     spn_error failure = {0};
+    spn_status status;
+    if (!spn_file_ending(temporary))
+        return spn_file_fail(r->options->figures, "no random numbers", err);
+    for (size_t f = 0; f < FORMATS; f++) {
+        snprintf(name, sizeof name, "%s%s", stem, formats[f]);
+        if (!(path[f] = path_of(r, &r->figures[k], name)))
+            SPN_TRY_OR(cleanup, spn_no_memory(err, "the report"));
+        SPN_TRY_OR(cleanup, spn_file_create_under(&file[f], path[f], temporary, err));
+    }
     snprintf(name, sizeof name, "figure %s%s", figure, stem);
     snprintf(script, sizeof script, "%s%s.gp", figure, stem);
     snprintf(settings, sizeof settings, "ending='%s'", temporary);
@@ -231,24 +203,20 @@ static void run_gnuplot(report *r, size_t k, size_t kind, const char *temporary)
         if (r->failures++ == 0)
             r->failure = failure;
     }
-}
-
-static spn_status draw(report *r, size_t k, size_t kind, spn_error *err)
-{
-    pictures p = {0};
-    char temporary[SPN_FILE_ENDING];
-    if (!spn_file_ending(temporary))
-        return spn_file_fail(r->options->figures, "no random numbers", err);
-    const char *stem = spn_figure_kind_at(kind)->ending;
-    spn_status status;
-    SPN_TRY_OR(cleanup, open_pictures(&p, r, &r->figures[k], stem, temporary, err));
-    run_gnuplot(r, k, kind, temporary);
-    for (size_t f = 0; f < FORMATS; f++)
-        SPN_TRY_OR(cleanup, take_picture(r, &p, f, !r->undrawn[k][kind], err));
+    for (size_t f = 0; f < FORMATS; f++) {
+        if (r->undrawn[k][kind]) {
+            unlink(path[f]);
+            continue;
+        }
+        status = spn_file_commit(file[f], err);
+        file[f] = NULL;
+        SPN_TRY_OR(cleanup, status);
+        note(r, path[f]);
+    }
 cleanup:
     for (size_t f = 0; f < FORMATS; f++) {
-        spn_file_discard(p.file[f]);
-        free(p.path[f]);
+        spn_file_discard(file[f]);
+        free(path[f]);
     }
     return status;
 }
@@ -337,14 +305,6 @@ static spn_status write_page(const report *r, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status tell_failures(const report *r, spn_error *err)
-{
-    if (r->failures == 1)
-        return spn_fail(err, r->failure.status, "%s", r->failure.text);
-    return spn_fail(err, r->failure.status, "%.400s; and on %zu more", r->failure.text,
-                    r->failures - 1);
-}
-
 spn_status spn_report_write(const spn_records *records, const spn_report_options *options,
                             spn_error *err)
 {
@@ -356,23 +316,12 @@ spn_status spn_report_write(const spn_records *records, const spn_report_options
     if (options->page)
         SPN_TRY_OR(cleanup, write_page(&r, err));
     if (r.failures > 0)
-        status = tell_failures(&r, err);
+        status = r.failures == 1 ? spn_fail(err, r.failure.status, "%s", r.failure.text)
+                                 : spn_fail(err, r.failure.status, "%.400s; and on %zu more",
+                                            r.failure.text, r.failures - 1);
 cleanup:
     clear(&r);
     return status;
-}
-
-static spn_status restrict_figure(spn_sweep_figure *figure, const char *const *where, size_t count,
-                                  spn_error *err)
-{
-    char **grown = realloc(figure->where, (figure->where_count + count + 1) * sizeof *grown);
-    if (!grown)
-        return spn_no_memory(err, "the report");
-    figure->where = grown;
-    for (size_t k = 0; k < count; k++, figure->where_count++)
-        if (!(grown[figure->where_count] = strdup(where[k])))
-            return spn_no_memory(err, "the report");
-    return SPN_OK;
 }
 
 spn_status spn_report_restrict(spn_sweep *sweep, const char *const *where, size_t count,
@@ -384,8 +333,16 @@ spn_status spn_report_restrict(spn_sweep *sweep, const char *const *where, size_
     for (size_t k = 0; k < count; k++)
         if (spn_record_matches(&matches, &none, where[k], &why))
             return spn_fail(err, why.status, "where: %.480s", why.text);
-    for (size_t k = 0; k < sweep->figure_count; k++)
-        SPN_TRY(restrict_figure(&sweep->figures[k], where, count, err));
+    for (size_t k = 0; k < sweep->figure_count; k++) {
+        spn_sweep_figure *figure = &sweep->figures[k];
+        char **grown = realloc(figure->where, (figure->where_count + count + 1) * sizeof *grown);
+        if (!grown)
+            return spn_no_memory(err, "the report");
+        figure->where = grown;
+        for (size_t w = 0; w < count; w++, figure->where_count++)
+            if (!(grown[figure->where_count] = strdup(where[w])))
+                return spn_no_memory(err, "the report");
+    }
     return SPN_OK;
 }
 

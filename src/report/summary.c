@@ -22,11 +22,6 @@ typedef struct collection {
     size_t count, room;
 } collection;
 
-static spn_status out_of_memory(const spn_sweep_figure *request, spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "figure %s: out of memory", request->name);
-}
-
 /* ---- names ---- */
 
 /* Whether a name is of a column of a curve, such as flips.p: the length of flips and the point. */
@@ -43,17 +38,6 @@ static bool is_of_rows(const spn_sweep_figure *request, const char *text)
     return length > 0 && text && strncmp(text, request->value, length) == 0;
 }
 
-/* Whether a condition leaves the rows of one value. */
-static bool holds_rows(const spn_sweep_figure *request)
-{
-    for (size_t w = 0; w < request->where_count; w++) {
-        const char *condition = request->where[w];
-        if (is_of_rows(request, condition) && condition[strcspn(condition, "=!<>")] == '=')
-            return true;
-    }
-    return false;
-}
-
 /* Columns of a curve go together: a mean over all of its rows would mean nothing. */
 static spn_status check_names(const spn_sweep_figure *request, spn_error *err)
 {
@@ -66,8 +50,12 @@ static spn_status check_names(const spn_sweep_figure *request, spn_error *err)
                             "figure %s: %s is a column of a curve, and its value, %s, must be "
                             "another of the same curve",
                             request->name, names[k], request->value);
+    bool held = false; /* a condition leaves the rows of one value */
+    for (size_t w = 0; w < request->where_count; w++)
+        held |= is_of_rows(request, request->where[w]) &&
+                request->where[w][strcspn(request->where[w], "=!<>")] == '=';
     if (curve_length(request->value) == 0 || curve_length(request->x) > 0 ||
-        curve_length(request->by) > 0 || holds_rows(request))
+        curve_length(request->by) > 0 || held)
         return SPN_OK;
     return spn_fail(err, SPN_ERROR_ARGUMENT,
                     "figure %s: %s is a column of a curve, and its x or by must be another of "
@@ -97,17 +85,6 @@ static spn_status all_hold(bool *out, const spn_sweep_figure *request, spn_obser
     return SPN_OK;
 }
 
-/* How many rows a run has for the figure: of a curve its own. */
-static size_t rows_of(const spn_sweep_figure *request, const spn_record *record)
-{
-    char name[128];
-    const size_t length = curve_length(request->value);
-    if (length == 0)
-        return 1;
-    snprintf(name, sizeof name, "%.*s", (int)length - 1, request->value);
-    return spn_record_curve(record, name)->rows;
-}
-
 static spn_status add_record(collection *all, const spn_record *record, spn_error *err)
 {
     const spn_sweep_figure *request = all->request;
@@ -120,7 +97,13 @@ static spn_status add_record(collection *all, const spn_record *record, spn_erro
     if (!spn_record_has(record, request->value))
         return SPN_OK;
     all->found_value++;
-    const size_t rows = rows_of(request, record);
+    const size_t length = curve_length(request->value);
+    size_t rows = 1;
+    if (length > 0) { /* of a curve its own */
+        char name[128];
+        snprintf(name, sizeof name, "%.*s", (int)length - 1, request->value);
+        rows = spn_record_curve(record, name)->rows;
+    }
     for (size_t row = 0; row < rows; row++) {
         const spn_observation at = {record, row};
         bool wanted;
@@ -128,7 +111,7 @@ static spn_status add_record(collection *all, const spn_record *record, spn_erro
         if (!wanted)
             continue;
         if (!spn_grow(&all->rows, &all->room, all->count + 1, sizeof *all->rows))
-            return out_of_memory(request, err);
+            return spn_no_memory(err, "the figure %s", request->name);
         all->rows[all->count++] = at;
     }
     return SPN_OK;
@@ -188,16 +171,6 @@ static char *curve_name(const spn_sweep_figure *request, const char *value, bool
     return size < 0 ? NULL : out;
 }
 
-/* The value of `by`, and which of several values it is. */
-static char *curve_value(const spn_sweep_figure *request, const char *value, bool several)
-{
-    char *out;
-    if (!several)
-        return strdup(value);
-    const int size = asprintf(&out, "%s%s%s", value, *value ? ", " : "", value_word(request));
-    return size < 0 ? NULL : out;
-}
-
 bool spn_figure_make_room(spn_report_figure *out, size_t curves)
 {
     spn_report_curve *grown = realloc(out->curves, (out->count + curves) * sizeof *grown);
@@ -212,7 +185,11 @@ spn_report_curve *spn_figure_add_curve(spn_report_figure *out, const spn_sweep_f
 {
     const bool several = strchr(out->request->value, ',') != NULL;
     spn_report_curve *curve = &out->curves[out->count++];
-    *curve = (spn_report_curve){.value = curve_value(request, value, several),
+    char *which; /* the value of `by`, and which of several values it is */
+    if (asprintf(&which, "%s%s%s", value, several && *value ? ", " : "",
+                 several ? value_word(request) : "") < 0)
+        which = NULL;
+    *curve = (spn_report_curve){.value = which,
                                 .name = curve_name(request, value, several),
                                 .cells = spn_alloc(room, sizeof *curve->cells)};
     return curve->value && curve->name && curve->cells ? curve : NULL;
@@ -264,7 +241,7 @@ static spn_status add_cell(spn_report_curve *curve, const spn_sweep_figure *requ
     *cell = spn_cell_empty(
         x, strdup(mean ? text : spn_observation_text(text, group->members[0], request->x)));
     if (!cell->x_text)
-        return out_of_memory(request, err);
+        return spn_no_memory(err, "the figure %s", request->name);
     SPN_TRY(spn_group_summarise(&cell->ours, group, request->value,
                                 spn_quantity_is_share(task, request->value), err));
     if (!request->also)
@@ -304,7 +281,7 @@ static spn_status add_curves(spn_report_figure *out, const spn_sweep_figure *req
     const size_t first = out->count;
     spn_report_curve *curve = NULL;
     if (!spn_figure_make_room(out, groups->count))
-        return out_of_memory(request, err);
+        return spn_no_memory(err, "the figure %s", request->name);
     for (size_t k = 0; k < groups->count; k++) {
         const spn_group *group = &groups->groups[k];
         const char *by = request->by;
@@ -313,24 +290,12 @@ static spn_status add_curves(spn_report_figure *out, const spn_sweep_figure *req
                 out, request, by ? spn_observation_text(text, group->members[0], by) : "",
                 groups->count);
         if (!curve)
-            return out_of_memory(request, err);
+            return spn_no_memory(err, "the figure %s", request->name);
         SPN_TRY(add_cell(curve, request, group, out, err));
     }
     for (size_t k = first; k < out->count; k++)
         spn_curve_sort(&out->curves[k]);
     return SPN_OK;
-}
-
-/* Whether x is a result of each run, and no setting: points are then those of the grid, each at the
-   mean of its x. */
-static bool is_result(const spn_sweep_figure *request, const spn_records *records)
-{
-    const spn_task *task = spn_task_find(records->sweep->task);
-    const spn_quantity *q = task ? spn_quantity_find(task, request->x) : NULL;
-    for (size_t a = 0; a < records->sweep->axis_count; a++)
-        if (strcmp(records->sweep->axes[a].setting, request->x) == 0)
-            return false;
-    return q && q->kind == SPN_QUANTITY_NUMBER;
 }
 
 /* What tells points apart: by first, then x, or the other axes of the grid; how many, at most one
@@ -342,7 +307,14 @@ static size_t list_names(const char **out, const spn_sweep_figure *request,
     size_t count = 0;
     if (request->by)
         out[count++] = request->by;
-    if (!is_result(request, records)) {
+    /* a result of each run, and no setting: points are then those of the grid, each at the mean of
+       its x */
+    const spn_task *task = spn_task_find(sweep->task);
+    const spn_quantity *q = task ? spn_quantity_find(task, request->x) : NULL;
+    bool result = q && q->kind == SPN_QUANTITY_NUMBER;
+    for (size_t a = 0; a < sweep->axis_count; a++)
+        result = result && strcmp(sweep->axes[a].setting, request->x) != 0;
+    if (!result) {
         out[count++] = request->x;
         return count;
     }
@@ -357,7 +329,7 @@ static spn_status keep_values(spn_report_curve *curve, const spn_sweep_figure *r
                               const spn_group *group, spn_error *err)
 {
     if (!(curve->values = spn_alloc(group->count, sizeof *curve->values)))
-        return out_of_memory(request, err);
+        return spn_no_memory(err, "the figure %s", request->name);
     for (size_t k = 0; k < group->count; k++) {
         const double value = spn_observation_number(group->members[k], request->value);
         if (isfinite(value))
@@ -378,7 +350,7 @@ static spn_status fill_spread(spn_report_figure *out, const collection *all, siz
                         request->by ? 1 : 0, records->sweep, err);
     const bool alone = first == out->count;
     if (alone && !status && !spn_figure_make_room(out, groups.count))
-        status = out_of_memory(request, err);
+        status = spn_no_memory(err, "the figure %s", request->name);
     for (size_t k = 0; k < groups.count && !status; k++) {
         const spn_group *group = &groups.groups[k];
         const char *by = request->by;
@@ -387,7 +359,8 @@ static spn_status fill_spread(spn_report_figure *out, const collection *all, siz
                 ? spn_figure_add_curve(
                       out, request, by ? spn_observation_text(text, group->members[0], by) : "", 1)
                 : &out->curves[first + k];
-        status = curve ? keep_values(curve, request, group, err) : out_of_memory(request, err);
+        status = curve ? keep_values(curve, request, group, err)
+                       : spn_no_memory(err, "the figure %s", request->name);
     }
     spn_groups_clear(&groups);
     return status;
@@ -399,7 +372,7 @@ static spn_status fill_means(spn_report_figure *out, const collection *all,
     const char **names = spn_alloc(records->sweep->axis_count + 2, sizeof *names);
     spn_groups groups = {0};
     if (!names)
-        return out_of_memory(all->request, err);
+        return spn_no_memory(err, "the figure %s", all->request->name);
     const size_t count = list_names(names, all->request, records);
     spn_status status;
     SPN_TRY_OR(cleanup,
@@ -434,7 +407,7 @@ static spn_status fill(spn_report_figure *out, const spn_records *records, spn_e
     char *values = strdup(out->request->value), *rest = values;
     spn_sweep_figure one = *out->request;
     if (!values)
-        return out_of_memory(out->request, err);
+        return spn_no_memory(err, "the figure %s", out->request->name);
     spn_status status = SPN_OK;
     while (!status && (one.value = strsep(&rest, ",")))
         status = fill_value(out, records, &one, err);
@@ -472,19 +445,16 @@ failed:
     return status;
 }
 
-static void clear_cell(spn_report_cell *cell)
-{
-    for (size_t k = 0; k < cell->length_count; k++)
-        free(cell->lengths[k].text);
-    free(cell->lengths);
-    free(cell->x_text);
-}
-
 void spn_report_figure_clear(spn_report_figure *figure)
 {
     for (size_t k = 0; k < figure->count; k++) {
-        for (size_t c = 0; c < figure->curves[k].count; c++)
-            clear_cell(&figure->curves[k].cells[c]);
+        for (size_t c = 0; c < figure->curves[k].count; c++) {
+            spn_report_cell *cell = &figure->curves[k].cells[c];
+            for (size_t l = 0; l < cell->length_count; l++)
+                free(cell->lengths[l].text);
+            free(cell->lengths);
+            free(cell->x_text);
+        }
         free(figure->curves[k].cells);
         free(figure->curves[k].hits);
         free(figure->curves[k].values);

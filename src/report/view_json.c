@@ -83,15 +83,6 @@ cleanup:
     return status;
 }
 
-/* Runs as in the manifest. */
-static void put_runs(spn_json *json, const spn_view *view)
-{
-    spn_json_open(json, "records", '[');
-    for (size_t k = 0; k < view->count; k++)
-        spn_record_put(json, view->chosen[k]);
-    spn_json_close(json, ']');
-}
-
 static void put_sweep(spn_json *json, const spn_view *view)
 {
     const spn_sweep *sweep = view->all->sweep;
@@ -135,17 +126,21 @@ spn_status spn_view_json(char **out, const spn_view *view, const spn_view_option
                          bool list, spn_error *err)
 {
     spn_json json = SPN_JSON_PRINTED;
-    spn_status status = SPN_OK;
+    spn_status status;
     *out = NULL;
     SPN_TRY(spn_json_begin(&json, err));
     spn_json_open(&json, NULL, '{');
     put_sweep(&json, view);
-    if (list)
-        put_runs(&json, view);
-    else
-        status = put_groups(&json, view, options->columns != NULL, err);
-    if (!status)
-        return finish(out, &json, err);
+    if (list) { /* runs as in the manifest */
+        spn_json_open(&json, "records", '[');
+        for (size_t k = 0; k < view->count; k++)
+            spn_record_put(&json, view->chosen[k]);
+        spn_json_close(&json, ']');
+    } else {
+        SPN_TRY_OR(failed, put_groups(&json, view, options->columns != NULL, err));
+    }
+    return finish(out, &json, err);
+failed:
     spn_json_drop(&json);
     return status;
 }

@@ -103,8 +103,7 @@ spn_status spn_written_settle(spn_written *w, const char *folder, bool keep_pict
     if (!status)
         status = spn_file_create(&file, list, err);
     free(list);
-    if (status)
-        return status;
+    SPN_TRY(status);
     for (size_t k = 0; k < w->count; k++)
         fprintf(spn_file_stream(file), "%s\n", w->names[k]);
     return spn_file_commit(file, err);

@@ -291,7 +291,10 @@ enum {
     SPN_CSV_SHOWN /* then x and by, as they were given */
 };
 
-/* A row for each cell, curve by curve; numbers that read back exactly, none if there is none. */
+/* Numbers with commas between them, in as few digits as read back exactly; nothing for NaN. */
+void spn_csv_numbers(FILE *stream, const double *values, size_t count);
+
+/* A row for each cell, curve by curve. */
 bool spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 
 /* ---- as JSON ---- */

@@ -13,15 +13,6 @@
 
 /* ---- CSV ---- */
 
-/* In as few digits as read back exactly; nothing for NaN. */
-static void put_number(FILE *stream, double value)
-{
-    char text[SPN_NUMBER_TEXT] = "";
-    if (isfinite(value))
-        spn_number_text(text, value);
-    fprintf(stream, "%s,", text);
-}
-
 /* On one line, which gnuplot counts. */
 static void put_text(FILE *stream, const char *text)
 {
@@ -29,14 +20,6 @@ static void put_text(FILE *stream, const char *text)
         spn_csv_put_quoted(stream, text);
     else
         spn_csv_put(stream, text);
-}
-
-static size_t column_of(const spn_grid *grid, size_t row, const spn_report_cell *cell)
-{
-    size_t c = 0;
-    while (c < grid->columns && spn_grid_at(grid, row, c) != cell)
-        c++;
-    return c;
 }
 
 /* Whether the rows have to say which curve they are of. */
@@ -49,23 +32,20 @@ static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_gr
                      const spn_heat *heat, size_t row, const spn_report_cell *cell)
 {
     const spn_sweep_figure *request = figure->request;
-    const size_t column = column_of(grid, row, cell);
+    const spn_summary *ours = &cell->ours, *also = &cell->also;
     char shown[SPN_SHOWN_MEAN];
-    put_number(stream, spn_grid_position(grid, column, spn_grid_is_log(grid, request)));
-    put_number(stream, cell->ours.mean);
-    put_number(stream, cell->ours.half);
-    put_number(stream, cell->ours.low);
-    put_number(stream, cell->ours.high);
-    fprintf(stream, "%zu,", cell->ours.count);
-    put_number(stream, cell->ours.deviation);
-    put_number(stream, cell->reference);
-    put_number(stream, cell->reference_half);
-    put_number(stream, cell->joint);
-    put_number(stream, cell->difference);
-    put_number(stream, cell->also.mean);
-    put_number(stream, cell->also.half);
-    fprintf(stream, "%zu,%zu,", column, spn_heat_row(figure, row));
-    fprintf(stream, "%s,", spn_heat_text(shown, heat, cell->ours.mean));
+    size_t column = 0;
+    while (column < grid->columns && spn_grid_at(grid, row, column) != cell)
+        column++;
+    const double place = spn_grid_position(grid, column, spn_grid_is_log(grid, request));
+    spn_csv_numbers(stream, (double[]){place, ours->mean, ours->half, ours->low, ours->high}, 5);
+    fprintf(stream, ",%zu,", ours->count);
+    spn_csv_numbers(stream,
+                    (double[]){ours->deviation, cell->reference, cell->reference_half, cell->joint,
+                               cell->difference, also->mean, also->half},
+                    7);
+    fprintf(stream, ",%zu,%zu,%s,", column, spn_heat_row(figure, row),
+            spn_heat_text(shown, heat, ours->mean));
     put_text(stream, cell->x_text);
     if (has_curves(request)) {
         fputc(',', stream);
@@ -94,17 +74,6 @@ bool spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_gri
 
 /* ---- JSON ---- */
 
-/* One number of each cell, by where it stands in it. */
-static void put_numbers(spn_json *json, const char *name, const spn_report_curve *curve,
-                        size_t offset)
-{
-    spn_json_open(json, name, '[');
-    for (size_t c = 0; c < curve->count; c++)
-        spn_json_real(json, NULL,
-                      *(const double *)(const void *)((const char *)&curve->cells[c] + offset));
-    spn_json_close(json, ']');
-}
-
 /* The columns of the grid that the curve has a cell in, and how many runs are behind each. */
 static void put_places(spn_json *json, const spn_report_curve *curve, const spn_grid *grid,
                        size_t row)
@@ -126,10 +95,8 @@ static void put_shown(spn_json *json, const spn_report_curve *curve, double fact
 {
     char text[SPN_SHOWN_MEAN];
     spn_json_open(json, "shown", '[');
-    for (size_t c = 0; c < curve->count; c++) {
-        const spn_report_cell *cell = &curve->cells[c];
-        spn_json_text(json, NULL, spn_show_summary(text, &cell->ours, factor));
-    }
+    for (size_t c = 0; c < curve->count; c++)
+        spn_json_text(json, NULL, spn_show_summary(text, &curve->cells[c].ours, factor));
     spn_json_close(json, ']');
     spn_json_open(json, "reference_shown", '[');
     for (size_t c = 0; c < curve->count; c++)
@@ -185,8 +152,14 @@ static void put_curve(spn_json *json, const spn_report_figure *figure, const spn
     spn_json_text(json, "colour", spn_curve_colour(colour, k, figure->count, false));
     spn_json_text(json, "dark", spn_curve_colour(colour, k, figure->count, true));
     put_places(json, curve, grid, k);
-    for (size_t n = 0; n < count; n++)
-        put_numbers(json, numbers[n].name, curve, numbers[n].offset);
+    for (size_t n = 0; n < count; n++) {
+        spn_json_open(json, numbers[n].name, '[');
+        for (size_t c = 0; c < curve->count; c++) {
+            const void *number = (const char *)&curve->cells[c] + numbers[n].offset;
+            spn_json_real(json, NULL, *(const double *)number);
+        }
+        spn_json_close(json, ']');
+    }
     put_shown(json, curve, spn_value_factor(figure->request->value));
     if (all)
         put_rest(json, curve);

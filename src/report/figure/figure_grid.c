@@ -6,27 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_x(const spn_report_cell *a, const spn_report_cell *b)
-{
-    return a->x == b->x || strcmp(a->x_text, b->x_text) == 0;
-}
-
 static size_t find_column(const spn_grid *grid, const spn_report_cell *cell)
 {
     size_t c = 0;
-    while (c < grid->columns && !same_x(grid->head[c], cell))
+    while (c < grid->columns && grid->head[c]->x != cell->x &&
+           strcmp(grid->head[c]->x_text, cell->x_text) != 0)
         c++;
     return c;
-}
-
-static void sort_columns(spn_grid *grid)
-{
-    for (size_t c = 1; c < grid->columns; c++)
-        for (size_t k = c; k > 0 && grid->head[k]->x < grid->head[k - 1]->x; k--) {
-            const spn_report_cell *moved = grid->head[k];
-            grid->head[k] = grid->head[k - 1];
-            grid->head[k - 1] = moved;
-        }
 }
 
 /* 0 on a logarithmic axis is put as far left of the least positive x as that is from the next, if
@@ -143,7 +129,12 @@ bool spn_grid_make(spn_grid *out, const spn_report_figure *figure)
             out->numbers = out->numbers && !isnan(cell->x);
         }
     if (out->numbers) {
-        sort_columns(out);
+        for (size_t c = 1; c < out->columns; c++)
+            for (size_t k = c; k > 0 && out->head[k]->x < out->head[k - 1]->x; k--) {
+                const spn_report_cell *moved = out->head[k];
+                out->head[k] = out->head[k - 1];
+                out->head[k - 1] = moved;
+            }
         out->zero = place_of_zero(out);
     }
     if (!(out->cell = spn_alloc(out->rows * out->columns, sizeof(spn_report_cell *))))

@@ -55,22 +55,6 @@ static void put_cell(const table *t, const char *text)
     fputs(" |", t->stream);
 }
 
-static void start_row(const table *t)
-{
-    fputs(t->html ? "<tr>" : "|", t->stream);
-}
-
-static void end_row(const table *t)
-{
-    fputs(t->html ? "</tr>\n" : "\n", t->stream);
-}
-
-static void close_table(const table *t)
-{
-    if (t->html)
-        spn_html_close_table(t->stream);
-}
-
 static void put_count(const table *t, size_t count)
 {
     char text[32];
@@ -103,16 +87,17 @@ static bool put_survival(const table *t, const spn_report_figure *figure)
         spn_survival survival;
         if (spn_survival_make(&survival, curve->hits, curve->hit_count, NULL))
             return false;
-        start_row(t);
+        fputs(t->html ? "<tr>" : "|", t->stream);
         put_cell(t, curve->name);
         put_count(t, survival.runs);
         put_count(t, survival.hits);
         for (size_t s = 0; s < sizeof SHARES / sizeof *SHARES; s++)
             put_cost(t, spn_survival_solved_by(&survival, SHARES[s]));
-        end_row(t);
+        fputs(t->html ? "</tr>\n" : "\n", t->stream);
         spn_survival_clear(&survival);
     }
-    close_table(t);
+    if (t->html)
+        spn_html_close_table(t->stream);
     return true;
 }
 
@@ -137,22 +122,12 @@ const char *spn_curve_hits(char out[SPN_HITS_TEXT], const spn_report_figure *fig
 
 /* ---- times to solution ---- */
 
-static void put_time(const table *t, const spn_tts_estimate *estimate)
-{
-    spn_summary summary = spn_summarise(NULL, 0);
-    char text[SPN_SHOWN_MEAN];
-    summary.mean = isinf(estimate->tts) ? NAN : estimate->tts;
-    summary.low = estimate->low;
-    summary.high = estimate->high;
-    put_cell(t, spn_show_summary(text, &summary, 1));
-}
-
 static void put_length(const table *t, const spn_report_figure *figure,
                        const spn_report_curve *curve, const spn_report_cell *cell, size_t k)
 {
     const spn_report_length *length = &cell->lengths[k];
     char shown[SPN_SHOWN_VALUE], text[200];
-    start_row(t);
+    fputs(t->html ? "<tr>" : "|", t->stream);
     if (figure->request->by)
         put_cell(t, spn_show_value(shown, curve->value));
     put_cell(t, spn_show_value(shown, cell->x_text));
@@ -164,8 +139,12 @@ static void put_length(const table *t, const spn_report_figure *figure,
     put_count(t, length->estimate.runs);
     put_count(t, length->estimate.hits);
     put_cost(t, length->estimate.cut);
-    put_time(t, &length->estimate);
-    end_row(t);
+    spn_summary time = spn_summarise(NULL, 0);
+    time.mean = isinf(length->estimate.tts) ? NAN : length->estimate.tts;
+    time.low = length->estimate.low;
+    time.high = length->estimate.high;
+    put_cell(t, spn_show_summary(text, &time, 1));
+    fputs(t->html ? "</tr>\n" : "\n", t->stream);
 }
 
 static void put_lengths(const table *t, const spn_report_figure *figure)
@@ -191,37 +170,21 @@ static void put_lengths(const table *t, const spn_report_figure *figure)
         for (size_t c = 0; c < figure->curves[k].count; c++)
             for (size_t i = 0; i < figure->curves[k].cells[c].length_count; i++)
                 put_length(t, figure, &figure->curves[k], &figure->curves[k].cells[c], i);
-    close_table(t);
+    if (t->html)
+        spn_html_close_table(t->stream);
 }
 
-static bool put_tables(const table *t, const spn_report_figure *figure)
+bool spn_figure_hits_tables(FILE *stream, const spn_report_figure *figure, bool html)
 {
+    const table t = {stream, html};
     if (figure->request->tts != SPN_TTS_NONE)
-        put_lengths(t, figure);
+        put_lengths(&t, figure);
     else if (figure->request->as[SPN_FIGURE_SURVIVAL])
-        return put_survival(t, figure);
+        return put_survival(&t, figure);
     return true;
 }
 
-bool spn_figure_hits_markdown(FILE *stream, const spn_report_figure *figure)
-{
-    return put_tables(&(table){stream, false}, figure);
-}
-
-bool spn_figure_hits_page(FILE *stream, const spn_report_figure *figure)
-{
-    return put_tables(&(table){stream, true}, figure);
-}
-
 /* ---- as CSV ---- */
-
-static void put_number(FILE *stream, double value)
-{
-    char text[SPN_NUMBER_TEXT] = "";
-    if (isfinite(value))
-        spn_number_text(text, value);
-    fprintf(stream, "%s,", text);
-}
 
 bool spn_figure_lengths_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
@@ -233,12 +196,11 @@ bool spn_figure_lengths_csv(FILE *stream, const spn_report_figure *figure, const
             for (size_t i = 0; i < cell->length_count; i++) {
                 const spn_tts_estimate *estimate = &cell->lengths[i].estimate;
                 fprintf(stream, "%zu,%zu,", estimate->runs, estimate->hits);
-                put_number(stream, estimate->share);
-                put_number(stream, estimate->cut);
-                put_number(stream, estimate->tts);
-                put_number(stream, estimate->low);
-                put_number(stream, estimate->high);
-                fprintf(stream, "%d,", cell->lengths[i].best);
+                spn_csv_numbers(stream,
+                                (double[]){estimate->share, estimate->cut, estimate->tts,
+                                           estimate->low, estimate->high},
+                                5);
+                fprintf(stream, ",%d,", cell->lengths[i].best);
                 spn_csv_put_quoted(stream, cell->lengths[i].text);
                 fputc(',', stream);
                 spn_csv_put_quoted(stream, cell->x_text);

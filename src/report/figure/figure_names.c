@@ -200,17 +200,6 @@ const char *spn_figure_unshown(char out[SPN_VERDICT], const spn_report_figure *f
     return out;
 }
 
-/* Whether a condition such as "replicas=3" leaves one value of a setting. */
-static bool held_by(const char *condition, const char *setting)
-{
-    const size_t length = strcspn(condition, "=!<>");
-    size_t end = length;
-    while (end > 0 && condition[end - 1] == ' ')
-        end--;
-    return condition[length] == '=' && strlen(setting) == end &&
-           strncmp(condition, setting, end) == 0;
-}
-
 /* Whether a time to solution is the least over a setting. */
 static bool is_over(const spn_sweep_figure *request, const char *setting)
 {
@@ -228,9 +217,16 @@ static bool is_held(const spn_sweep_figure *request, const spn_axis *axis)
     if (axis->count < 2 || strcmp(axis->setting, request->x) == 0 ||
         (request->by && strcmp(axis->setting, request->by) == 0) || is_over(request, axis->setting))
         return true;
-    for (size_t w = 0; w < request->where_count; w++)
-        if (held_by(request->where[w], axis->setting))
+    for (size_t w = 0; w < request->where_count; w++) {
+        const char *condition = request->where[w]; /* such as "replicas=3" */
+        const size_t length = strcspn(condition, "=!<>");
+        size_t end = length;
+        while (end > 0 && condition[end - 1] == ' ')
+            end--;
+        if (condition[length] == '=' && strlen(axis->setting) == end &&
+            strncmp(condition, axis->setting, end) == 0)
             return true;
+    }
     return false;
 }
 

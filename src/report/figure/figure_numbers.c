@@ -161,6 +161,16 @@ const char *spn_show_difference(char out[SPN_SHOWN_MEAN], const spn_report_cell 
     return out;
 }
 
+void spn_csv_numbers(FILE *stream, const double *values, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        char text[SPN_NUMBER_TEXT] = "";
+        if (isfinite(values[k]))
+            spn_number_text(text, values[k]);
+        fprintf(stream, "%s%s", k ? "," : "", text);
+    }
+}
+
 /* ---- colours ---- */
 
 enum { DISTINCT = 6 };

@@ -1,50 +1,32 @@
 /* Figures of survival: the share of the runs that is not yet solved against what they cost, a curve
    of steps for each, with its band; runs that ended unsolved are ticks on it. */
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "report/drawings.h"
+#include "report/figure/figure.h"
 #include "report/figure/hits.h"
 #include "report/figure/script.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the data ---- */
 
 enum { COST = 1, UNTIL, SHARE, LOW, HIGH, AT_RISK, HITS, CENSORED };
 
-static void put_number(FILE *stream, double value)
-{
-    char text[SPN_NUMBER_TEXT] = "";
-    if (isfinite(value))
-        spn_number_text(text, value);
-    fprintf(stream, "%s,", text);
-}
-
 static void put_step(FILE *stream, const spn_survival_step *step, double until, const char *curve)
 {
-    put_number(stream, step->cost);
-    put_number(stream, until);
-    put_number(stream, step->share);
-    put_number(stream, step->low);
-    put_number(stream, step->high);
-    fprintf(stream, "%zu,%zu,%zu,", step->at_risk, step->hits, step->censored);
+    spn_csv_numbers(stream, (double[]){step->cost, until, step->share, step->low, step->high}, 5);
+    fprintf(stream, ",%zu,%zu,%zu,", step->at_risk, step->hits, step->censored);
     spn_csv_put_quoted(stream, curve);
     fputc('\n', stream);
 }
 
-/* All runs at 0, then a row for each cost at which one was solved or ended. */
-static void put_steps(FILE *stream, const spn_survival *survival, const char *curve)
-{
-    const spn_survival_step start = {.at_risk = survival->runs, .share = 1, .low = 1, .high = 1};
-    put_step(stream, &start, survival->steps[0].cost, curve);
-    for (size_t s = 0; s < survival->count; s++) {
-        const size_t next = s + 1 < survival->count ? s + 1 : s;
-        put_step(stream, &survival->steps[s], survival->steps[next].cost, curve);
-    }
-}
-
-/* The curve's value is last. */
+/* All runs at 0, then a row for each cost at which one was solved or ended; the curve's value is
+   last. */
 static bool write_data(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     (void)grid;
@@ -56,8 +38,13 @@ static bool write_data(FILE *stream, const spn_report_figure *figure, const spn_
         spn_survival survival;
         if (spn_survival_make(&survival, curve->hits, curve->hit_count, NULL))
             return false;
+        const spn_survival_step start = {.at_risk = survival.runs, .share = 1, .low = 1, .high = 1};
         if (survival.count > 0)
-            put_steps(stream, &survival, curve->value);
+            put_step(stream, &start, survival.steps[0].cost, curve->value);
+        for (size_t s = 0; s < survival.count; s++) {
+            const size_t next = s + 1 < survival.count ? s + 1 : s;
+            put_step(stream, &survival.steps[s], survival.steps[next].cost, curve->value);
+        }
         spn_survival_clear(&survival);
     }
     return true;
@@ -75,17 +62,6 @@ static void find_ends(double *first, double *last, const spn_report_figure *figu
                 *first = fmin(*first, figure->curves[k].hits[h].cost);
                 *last = fmax(*last, figure->curves[k].hits[h].cost);
             }
-}
-
-/* false without memory. */
-static bool count_rows(size_t *out, const spn_report_curve *curve)
-{
-    spn_survival survival;
-    if (spn_survival_make(&survival, curve->hits, curve->hit_count, NULL))
-        return false;
-    *out = survival.count > 0 ? survival.count + 1 : 0;
-    spn_survival_clear(&survival);
-    return true;
 }
 
 /* One curve: its band as boxes to the next cost, its steps, and the ticks of unsolved runs. */
@@ -113,14 +89,16 @@ static bool put_curves(FILE *stream, const spn_report_figure *figure)
     size_t first = 0;
     fputs("plot ", stream);
     for (size_t k = 0; k < figure->count; k++) {
-        size_t rows;
-        if (!count_rows(&rows, &figure->curves[k]))
+        const spn_report_curve *curve = &figure->curves[k];
+        spn_survival survival;
+        if (spn_survival_make(&survival, curve->hits, curve->hit_count, NULL))
             return false;
+        const size_t rows = survival.count > 0 ? survival.count + 1 : 0;
+        spn_survival_clear(&survival);
         if (rows == 0)
             continue;
         fputs(first ? ", \\\n  " : "", stream);
-        put_curve(stream, &figure->curves[k], spn_curve_colour(colour, k, figure->count, false),
-                  first, rows);
+        put_curve(stream, curve, spn_curve_colour(colour, k, figure->count, false), first, rows);
         first += rows;
     }
     fputs(first ? "" : "NaN notitle # there is no run", stream);
@@ -153,3 +131,74 @@ const spn_drawing spn_drawing_survival = {.what = "Kaplan and Meier's curves",
                                           .script = write_script,
                                           .text_ending = ".csv",
                                           .text = write_data};
+
+/* ---- Kaplan and Meier's estimate ---- */
+
+/* The 0.975 quantile of the normal law. */
+static const double Z = 1.959963984540054;
+
+int spn_hit_compare(const void *a, const void *b)
+{
+    const spn_hit *x = a, *y = b;
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? -1 : 1;
+    return (int)y->hit - (int)x->hit;
+}
+
+/* One more step at a cost, of the runs from `first` on. */
+static size_t add_step(spn_survival *out, const spn_hit *sorted, size_t first, size_t count)
+{
+    spn_survival_step *step = &out->steps[out->count++];
+    *step = (spn_survival_step){.cost = sorted[first].cost, .at_risk = count - first};
+    for (; first < count && sorted[first].cost == step->cost; first++) {
+        step->hits += sorted[first].hit;
+        step->censored += !sorted[first].hit;
+    }
+    out->hits += step->hits;
+    return first;
+}
+
+spn_status spn_survival_make(spn_survival *out, const spn_hit *hits, size_t count, spn_error *err)
+{
+    spn_hit *sorted = spn_alloc(count, sizeof *sorted);
+    double share = 1, variance = 0;
+    *out = (spn_survival){.runs = count, .steps = spn_alloc(count, sizeof *out->steps)};
+    if (!sorted || !out->steps) {
+        free(sorted);
+        spn_survival_clear(out);
+        return spn_no_memory(err, "first hits");
+    }
+    if (count > 0)
+        memcpy(sorted, hits, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, spn_hit_compare);
+    for (size_t k = 0; k < count;) {
+        k = add_step(out, sorted, k, count);
+        spn_survival_step *step = &out->steps[out->count - 1];
+        const double risk = (double)step->at_risk, solved = (double)step->hits;
+        share *= 1 - solved / risk;
+        variance += solved > 0 && solved < risk ? solved / (risk * (risk - solved)) : 0;
+        step->share = share;
+        const double width = Z * sqrt(variance) / -log(share);
+        step->low = step->high = share < 1 ? NAN : 1;
+        if (share > 0 && share < 1) {
+            step->low = pow(share, exp(width));
+            step->high = pow(share, exp(-width));
+        }
+    }
+    free(sorted);
+    return SPN_OK;
+}
+
+void spn_survival_clear(spn_survival *survival)
+{
+    free(survival->steps);
+    *survival = (spn_survival){0};
+}
+
+double spn_survival_solved_by(const spn_survival *survival, double share)
+{
+    for (size_t k = 0; k < survival->count; k++)
+        if (survival->steps[k].hits > 0 && 1 - survival->steps[k].share >= share * (1 - 1e-12))
+            return survival->steps[k].cost;
+    return NAN;
+}

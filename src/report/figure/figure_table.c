@@ -187,7 +187,7 @@ static bool write_markdown(FILE *stream, const spn_report_figure *figure, const 
     put_caption(stream, figure);
     put_table(stream, figure, grid, &v);
     put_trends(stream, figure);
-    if (!spn_figure_hits_markdown(stream, figure))
+    if (!spn_figure_hits_tables(stream, figure, false))
         return false;
     if (!spn_figure_has_reference(figure))
         return true;

@@ -61,23 +61,19 @@ static bool find_ranges(const spn_figure *figure, axis *x, axis *y)
     return true;
 }
 
-static void set_dot(grid *canvas, size_t x, size_t y, uint8_t ink)
-{
-    static const uint8_t bits[DOTS_Y][DOTS_X] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
-    size_t at = y / DOTS_Y * canvas->columns + x / DOTS_X;
-    canvas->dots[at] |= bits[y % DOTS_Y][x % DOTS_X];
-    canvas->ink[at] = ink;
-}
-
 /* A line between two points given in dots. */
 static void draw_line(grid *canvas, double x0, double y0, double x1, double y1, uint8_t ink)
 {
+    static const uint8_t bits[DOTS_Y][DOTS_X] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
     double length = fmax(fabs(x1 - x0), fabs(y1 - y0));
     size_t steps = (size_t)length + 1;
     for (size_t k = 0; k <= steps; k++) {
         double share = (double)k / (double)steps;
-        set_dot(canvas, (size_t)lround(x0 + (x1 - x0) * share),
-                (size_t)lround(y0 + (y1 - y0) * share), ink);
+        const size_t x = (size_t)lround(x0 + (x1 - x0) * share);
+        const size_t y = (size_t)lround(y0 + (y1 - y0) * share);
+        const size_t at = y / DOTS_Y * canvas->columns + x / DOTS_X;
+        canvas->dots[at] |= bits[y % DOTS_Y][x % DOTS_X];
+        canvas->ink[at] = ink;
     }
 }
 

@@ -8,24 +8,13 @@
 #include "base/text.h"
 #include "base/try.h"
 
+#include <assert.h>
 #include <math.h>
 #include <spinney/spectrum.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- fits ---- */
-
-/* The points of a curve that have a logarithm. */
-static size_t positive_points(double *x, double *y, const spn_report_curve *curve)
-{
-    size_t count = 0;
-    for (size_t c = 0; c < curve->count; c++)
-        if (curve->cells[c].ours.mean > 0 && isfinite(curve->cells[c].x)) {
-            x[count] = curve->cells[c].x;
-            y[count++] = curve->cells[c].ours.mean;
-        }
-    return count;
-}
+/* ---- exponentials ---- */
 
 static spn_status fit_curve(spn_report_curve *curve, double guide, spn_error *err)
 {
@@ -34,7 +23,12 @@ static spn_status fit_curve(spn_report_curve *curve, double guide, spn_error *er
     if (!x)
         return spn_no_memory(err, "a fit");
     double *y = x + curve->count;
-    const size_t count = positive_points(x, y, curve);
+    size_t count = 0;
+    for (size_t c = 0; c < curve->count; c++)
+        if (curve->cells[c].ours.mean > 0 && isfinite(curve->cells[c].x)) {
+            x[count] = curve->cells[c].x;
+            y[count++] = curve->cells[c].ours.mean;
+        }
     if (!spn_gap_fit_compute(&fit, x, y, count, isnan(guide) ? 0 : guide, NULL))
         curve->fit = (spn_report_fit){true, fit.slope, fit.last_slope, isnan(guide) ? NAN : fit.c,
                                       isnan(guide) ? NAN : fit.C};
@@ -67,16 +61,6 @@ static spn_status find_guide(double *out, const spn_records *records,
                     request->name, request->guide);
 }
 
-/* The height of the guide at x: even, or falling to the last point of the first curve. */
-static double guide_at(const spn_report_figure *figure, double x)
-{
-    const spn_report_curve *first = &figure->curves[0];
-    const spn_report_cell *last = &first->cells[first->count - 1];
-    if (!figure->request->fit)
-        return figure->guide;
-    return last->ours.mean * exp(figure->guide * (last->x - x));
-}
-
 static spn_status add_guide(spn_report_figure *figure, spn_error *err)
 {
     const char *before = figure->request->fit ? "slope -" : "";
@@ -93,10 +77,15 @@ static spn_status add_guide(spn_report_figure *figure, spn_error *err)
     spn_print_text(number, sizeof number, "%.4g", shown);
     if (asprintf(&guide->name, "%s%s = %s", before, figure->request->guide, number) < 0)
         guide->name = NULL;
+    const spn_report_cell *last = &first->cells[first->count - 1];
     bool whole = guide->name && guide->value && guide->cells;
     for (size_t c = 0; whole && c < first->count; c++) {
         guide->cells[c] = spn_cell_empty(first->cells[c].x, strdup(first->cells[c].x_text));
-        guide->cells[c].ours.mean = guide_at(figure, first->cells[c].x);
+        /* even, or falling to the last point of the first curve */
+        guide->cells[c].ours.mean =
+            figure->request->fit
+                ? last->ours.mean * exp(figure->guide * (last->x - first->cells[c].x))
+                : figure->guide;
         whole = guide->cells[c].x_text;
         guide->count++;
     }
@@ -118,14 +107,6 @@ spn_status spn_figure_fit(spn_report_figure *inout, const spn_records *records, 
 
 /* ---- as texts ---- */
 
-static void put_number(FILE *stream, double value)
-{
-    char text[SPN_NUMBER_TEXT] = "";
-    if (isfinite(value))
-        spn_number_text(text, value);
-    fprintf(stream, ",%s", text);
-}
-
 bool spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     (void)grid;
@@ -134,12 +115,11 @@ bool spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn
         const spn_report_curve *curve = &figure->curves[k];
         if (!curve->fit.done)
             continue;
+        const spn_report_fit *fit = &curve->fit;
         spn_csv_put_quoted(stream, curve->value);
-        put_number(stream, curve->fit.slope);
-        put_number(stream, curve->fit.last_slope);
-        put_number(stream, figure->guide);
-        put_number(stream, curve->fit.c);
-        put_number(stream, curve->fit.C);
+        fputc(',', stream);
+        spn_csv_numbers(stream,
+                        (double[]){fit->slope, fit->last_slope, figure->guide, fit->c, fit->C}, 5);
         fputc('\n', stream);
     }
     return true;
@@ -158,5 +138,210 @@ const char *spn_curve_fit(char out[SPN_FIT_TEXT], const spn_report_figure *figur
     if (!isnan(figure->guide))
         spn_print_text(out + used, SPN_FIT_TEXT - (size_t)used, "; %.6g to %.6g times e^(-%s x)",
                        fit->c, fit->C, figure->request->guide);
+    return out;
+}
+
+/* ---- power laws and exponentials ---- */
+
+/* The 0.975 quantile of the normal law. */
+static const double Z = 1.959963984540054;
+
+const char *spn_trend_name(spn_trend trend)
+{
+    return trend == SPN_TREND_POWER ? "power" : "exponential";
+}
+
+/* Where a point stands on the axis on which the trend is a line. */
+static double place(const spn_trend_point *point, spn_trend trend)
+{
+    return trend == SPN_TREND_POWER ? log(point->x) : point->x;
+}
+
+static double weight(const spn_trend_point *point, bool weighted)
+{
+    return weighted ? 1 / (point->error * point->error) : 1;
+}
+
+/* Weighted means, and sums of squares about them. */
+typedef struct sums {
+    double weight, x, y, xx, xy;
+} sums;
+
+static sums sum_up(const spn_trend_point *points, size_t count, spn_trend trend, bool weighted)
+{
+    sums s = {0};
+    for (size_t k = 0; k < count; k++) {
+        const double w = weight(&points[k], weighted);
+        s.weight += w;
+        s.x += w * place(&points[k], trend);
+        s.y += w * log(points[k].y);
+    }
+    s.x /= s.weight;
+    s.y /= s.weight;
+    for (size_t k = 0; k < count; k++) {
+        const double w = weight(&points[k], weighted), x = place(&points[k], trend) - s.x;
+        s.xx += w * x * x;
+        s.xy += w * x * (log(points[k].y) - s.y);
+    }
+    return s;
+}
+
+spn_trend_fit spn_trend_through(const spn_trend_point *points, size_t count, spn_trend trend,
+                                bool weighted)
+{
+    spn_trend_fit fit = {.low = NAN, .high = NAN};
+    const sums s = sum_up(points, count, trend, weighted);
+    if (count < 2 || !(s.xx > 0))
+        return fit;
+    fit.done = true;
+    fit.slope = s.xy / s.xx;
+    fit.factor = exp(s.y - fit.slope * s.x);
+    for (size_t k = 0; k < count; k++) {
+        const double off = log(points[k].y) - s.y - fit.slope * (place(&points[k], trend) - s.x);
+        fit.residual += weight(&points[k], weighted) * off * off;
+    }
+    const double degrees = (double)count - 2;
+    double half = NAN; /* of the slope's interval */
+    if (weighted)
+        half = Z * sqrt((degrees > 0 ? fmax(1, fit.residual / degrees) : 1) / s.xx);
+    else if (degrees > 0)
+        half = spn_student_quantile(count - 2) * sqrt(fit.residual / degrees / s.xx);
+    fit.low = fit.slope - half;
+    fit.high = fit.slope + half;
+    fit.aic = weighted ? fit.residual + 4 : (double)count * log(fit.residual / (double)count) + 6;
+    return fit;
+}
+
+/* Of log y, by the ends of the interval, or by the one that is there. */
+static double error_of(const spn_summary *summary)
+{
+    const double low = log(summary->mean / summary->low), high = log(summary->high / summary->mean);
+    if (isfinite(low) && isfinite(high))
+        return (low + high) / 2 / Z;
+    return isfinite(low) ? low / Z : isfinite(high) ? high / Z : NAN;
+}
+
+static spn_status fit_trends(spn_report_curve *curve, const spn_sweep_figure *request,
+                             spn_error *err)
+{
+    spn_report_trends *trends = &curve->trends;
+    spn_trend_point *points = spn_alloc(curve->count, sizeof *points);
+    if (!points)
+        return spn_no_memory(err, "a fit");
+    trends->weighted = true;
+    for (size_t c = 0; c < curve->count; c++) {
+        const spn_report_cell *cell = &curve->cells[c];
+        trends->bounds += isnan(cell->ours.mean) && cell->length_count > 0;
+        if (!(cell->ours.mean > 0) || !isfinite(cell->ours.mean) || !isfinite(cell->x) ||
+            (request->trends[SPN_TREND_POWER] && !(cell->x > 0)))
+            continue;
+        points[trends->points] = (spn_trend_point){cell->x, cell->ours.mean, error_of(&cell->ours)};
+        trends->weighted = trends->weighted && points[trends->points].error > 0;
+        trends->points++;
+    }
+    for (spn_trend trend = 0; trend < SPN_TRENDS; trend++)
+        if (request->trends[trend] && trends->points > 0)
+            trends->of[trend] = spn_trend_through(points, trends->points, trend, trends->weighted);
+    free(points);
+    return SPN_OK;
+}
+
+spn_status spn_figure_fit_trends(spn_report_figure *inout, spn_error *err)
+{
+    const spn_sweep_figure *request = inout->request;
+    if (!request->trends[SPN_TREND_POWER] && !request->trends[SPN_TREND_EXPONENTIAL])
+        return SPN_OK;
+    for (size_t k = 0; k < inout->count; k++)
+        if (!inout->curves[k].is_guide)
+            SPN_TRY(fit_trends(&inout->curves[k], request, err));
+    return SPN_OK;
+}
+
+spn_trend spn_trends_better(double *by, const spn_report_trends *trends)
+{
+    const spn_trend_fit *power = &trends->of[SPN_TREND_POWER],
+                        *exponential = &trends->of[SPN_TREND_EXPONENTIAL];
+    *by = fabs(power->aic - exponential->aic);
+    if (!power->done || !exponential->done || trends->points < 3 || isnan(*by) || *by == 0)
+        return SPN_TRENDS;
+    return power->aic < exponential->aic ? SPN_TREND_POWER : SPN_TREND_EXPONENTIAL;
+}
+
+static void put_row(FILE *stream, const spn_report_curve *curve, spn_trend trend)
+{
+    const spn_trend_fit *fit = &curve->trends.of[trend];
+    double by;
+    spn_csv_put_quoted(stream, curve->value);
+    fprintf(stream, ",%s,", spn_trend_name(trend));
+    spn_csv_numbers(
+        stream, (double[]){fit->factor, fit->slope, fit->low, fit->high, fit->residual, fit->aic},
+        6);
+    fprintf(stream, ",%zu,%zu,%d,%d\n", curve->trends.points, curve->trends.bounds,
+            curve->trends.weighted, spn_trends_better(&by, &curve->trends) == trend);
+}
+
+bool spn_figure_trends_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+{
+    (void)grid;
+    fputs("curve,trend,factor,slope,low,high,residual,aic,points,bounds,weighted,better\n", stream);
+    for (size_t k = 0; k < figure->count; k++)
+        for (spn_trend trend = 0; trend < SPN_TRENDS; trend++)
+            if (figure->curves[k].trends.of[trend].done)
+                put_row(stream, &figure->curves[k], trend);
+    return true;
+}
+
+/* "x^2.1 [1.9, 2.3]" or "e^(0.013 [0.01, 0.016] x)". */
+static int tell_law(char *out, size_t size, const spn_trend_fit *fit, spn_trend trend,
+                    const char *x)
+{
+    char interval[64] = "";
+    if (!isnan(fit->low))
+        spn_print_text(interval, sizeof interval, " [%.3g, %.3g]", fit->low, fit->high);
+    if (trend == SPN_TREND_POWER)
+        return spn_print_text(out, size, "%.*s^%.3g%s", spn_fit(x, 40), x, fit->slope, interval);
+    return spn_print_text(out, size, "e^(%.3g %.*s), rate%s", fit->slope, spn_fit(x, 40), x,
+                          *interval ? interval : " without an interval");
+}
+
+static int tell_better(char *out, size_t size, const spn_report_trends *trends)
+{
+    double by;
+    const spn_trend better = spn_trends_better(&by, trends);
+    if (!trends->of[SPN_TREND_POWER].done || !trends->of[SPN_TREND_EXPONENTIAL].done)
+        return 0;
+    if (trends->points < 3)
+        return spn_print_text(out, size, "; two points cannot tell the two apart");
+    if (better == SPN_TRENDS)
+        return spn_print_text(out, size, "; both fit the same");
+    const char *name = better == SPN_TREND_POWER ? "power law" : "exponential";
+    const char *doubt = by < 2 ? ", which is little" : "";
+    if (!isfinite(by))
+        return spn_print_text(out, size, "; the %s fits exactly", name);
+    return spn_print_text(out, size, "; the %s fits better (AIC lower by %.2g%s)", name, by, doubt);
+}
+
+const char *spn_curve_trends(char out[SPN_TRENDS_TEXT], const spn_report_figure *figure,
+                             size_t curve)
+{
+    const spn_report_trends *trends = &figure->curves[curve].trends;
+    const char *x = figure->request->x;
+    int used = 0;
+    out[0] = 0;
+    for (spn_trend trend = 0; trend < SPN_TRENDS; trend++)
+        if (trends->of[trend].done) {
+            used += spn_print_text(out + used, SPN_TRENDS_TEXT - (size_t)used, "%s",
+                                   used ? "; as " : "as ");
+            used +=
+                tell_law(out + used, SPN_TRENDS_TEXT - (size_t)used, &trends->of[trend], trend, x);
+        }
+    if (used == 0)
+        return out;
+    used += tell_better(out + used, SPN_TRENDS_TEXT - (size_t)used, trends);
+    used +=
+        spn_print_text(out + used, SPN_TRENDS_TEXT - (size_t)used, "; %zu points", trends->points);
+    if (trends->bounds > 0)
+        spn_print_text(out + used, SPN_TRENDS_TEXT - (size_t)used, ", %zu bound%s left out",
+                       trends->bounds, trends->bounds == 1 ? "" : "s");
     return out;
 }

@@ -75,10 +75,8 @@ int spn_hit_compare(const void *a, const void *b);
 
 /* ---- tables of first hits ---- */
 
-/* As Markdown and on the page; nothing if the figure is not of first hits. false without memory.
- */
-bool spn_figure_hits_markdown(FILE *stream, const spn_report_figure *figure);
-bool spn_figure_hits_page(FILE *stream, const spn_report_figure *figure);
+/* As HTML or Markdown; nothing if the figure is not of first hits. false without memory. */
+bool spn_figure_hits_tables(FILE *stream, const spn_report_figure *figure, bool html);
 
 /* Every length of every point, as CSV. */
 bool spn_figure_lengths_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);

@@ -29,22 +29,9 @@ typedef struct entry {
     spn_hit hit;
 } entry;
 
-static spn_status out_of_memory(const spn_sweep_figure *request, spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "figure %s: out of memory", request->name);
-}
-
 bool spn_figure_is_of_hits(const spn_sweep_figure *request)
 {
     return request->tts != SPN_TTS_NONE || request->as[SPN_FIGURE_SURVIVAL];
-}
-
-static const spn_hit_unit *find_unit(const char *value)
-{
-    for (size_t k = 0; spn_hit_unit_at(k); k++)
-        if (strcmp(spn_hit_unit_at(k)->hit, value) == 0)
-            return spn_hit_unit_at(k);
-    return NULL;
 }
 
 /* ---- runs ---- */
@@ -68,14 +55,6 @@ static spn_hit hit_of(const search *s, const spn_record *record)
     return hit;
 }
 
-static spn_status all_hold(bool *out, const search *s, const spn_record *record, spn_error *err)
-{
-    *out = true;
-    for (size_t w = 0; w < s->request->where_count && *out; w++)
-        SPN_TRY(spn_record_matches(out, record, s->request->where[w], err));
-    return SPN_OK;
-}
-
 static spn_status nothing_found(const search *s, spn_error *err)
 {
     const spn_sweep_figure *request = s->request;
@@ -92,11 +71,12 @@ static spn_status collect(search *s, const spn_records *records, spn_error *err)
 {
     const spn_sweep_figure *request = s->request;
     if (!(s->runs = spn_alloc(records->count, sizeof *s->runs)))
-        return out_of_memory(request, err);
+        return spn_no_memory(err, "the figure %s", request->name);
     for (size_t r = 0; r < records->count; r++) {
         const spn_record *record = &records->records[r];
-        bool wanted;
-        SPN_TRY(all_hold(&wanted, s, record, err));
+        bool wanted = true;
+        for (size_t w = 0; w < request->where_count && wanted; w++)
+            SPN_TRY(spn_record_matches(&wanted, record, request->where[w], err));
         s->matched += wanted;
         s->unsearched += wanted && !has_searched(s, record);
         if (wanted && has_searched(s, record) &&
@@ -120,14 +100,6 @@ static size_t split(const char *out[MOST_NAMES], char *text)
         out[count++] = name;
     }
     return count;
-}
-
-static bool is_among(const char *const *names, size_t count, const char *name)
-{
-    for (size_t k = 0; k < count; k++)
-        if (strcmp(names[k], name) == 0)
-            return true;
-    return false;
 }
 
 /* ---- the runs of a point ---- */
@@ -154,7 +126,7 @@ static spn_status number_lengths(entry *entries, spn_report_length **out, size_t
     spn_groups groups = {0};
     spn_status status;
     if (s->request->over && !over)
-        return out_of_memory(s->request, err);
+        return spn_no_memory(err, "the figure %s", s->request->name);
     SPN_TRY_OR(cleanup, spn_groups_make(&groups, group->members, group->count, names, name_count,
                                         s->sweep, err));
     *out = spn_alloc(groups.count, sizeof **out);
@@ -172,7 +144,7 @@ static spn_status number_lengths(entry *entries, spn_report_length **out, size_t
         *lengths = g + 1;
     }
     if (*lengths < groups.count)
-        status = out_of_memory(s->request, err);
+        status = spn_no_memory(err, "the figure %s", s->request->name);
 cleanup:
     spn_groups_clear(&groups);
     free(over);
@@ -188,16 +160,18 @@ static spn_status number_units(entry *entries, const search *s, const spn_group 
     char *text = s->request->over ? strdup(s->request->over) : NULL;
     size_t count = 0;
     spn_groups groups = {0};
-    spn_status status = SPN_OK;
-    if (!names || (s->request->over && !text)) {
-        status = out_of_memory(s->request, err);
-        goto cleanup;
-    }
+    spn_status status;
+    if (!names || (s->request->over && !text))
+        SPN_TRY_OR(cleanup, spn_no_memory(err, "the figure %s", s->request->name));
     const size_t over_count = split(over, text);
     names[count++] = "run";
-    for (size_t a = 0; a < sweep->axis_count; a++)
-        if (!is_among(over, over_count, sweep->axes[a].setting))
+    for (size_t a = 0; a < sweep->axis_count; a++) {
+        bool among = false;
+        for (size_t k = 0; k < over_count && !among; k++)
+            among = strcmp(over[k], sweep->axes[a].setting) == 0;
+        if (!among)
             names[count++] = sweep->axes[a].setting;
+    }
     status = spn_groups_make(&groups, group->members, group->count, names, count, sweep, err);
     for (size_t g = 0; g < groups.count; g++)
         for (size_t k = 0; k < groups.groups[g].count; k++)
@@ -260,7 +234,7 @@ static spn_status separate(spn_tts_estimate *out, spn_report_cell *cell, entry *
     each = spn_alloc(groups.count, sizeof *each);
     if (!each || asprintf(&text, "median of %zu instances", groups.count) < 0) {
         text = NULL;
-        status = out_of_memory(s->request, err);
+        status = spn_no_memory(err, "the figure %s", s->request->name);
         goto cleanup;
     }
     for (size_t g = 0; g < groups.count; g++)
@@ -279,27 +253,15 @@ cleanup:
     return status;
 }
 
-static void put_estimate(spn_summary *out, const spn_tts_estimate *estimate, size_t runs)
-{
-    *out = spn_summarise(NULL, 0);
-    out->count = runs;
-    out->mean = isinf(estimate->tts) ? NAN : estimate->tts;
-    out->low = estimate->low;
-    out->high = estimate->high;
-    out->half = isinf(out->high) ? NAN : (out->high - out->low) / 2;
-}
-
 static spn_status fill_cell(spn_report_cell *cell, const search *s, const spn_group *group,
                             spn_error *err)
 {
     entry *entries = spn_alloc(group->count, sizeof *entries);
     spn_hit *hits = spn_alloc(group->count, sizeof *hits);
     spn_tts_estimate estimate;
-    spn_status status = SPN_OK;
-    if (!entries || !hits) {
-        status = out_of_memory(s->request, err);
-        goto cleanup;
-    }
+    spn_status status;
+    if (!entries || !hits)
+        SPN_TRY_OR(cleanup, spn_no_memory(err, "the figure %s", s->request->name));
     for (size_t k = 0; k < group->count; k++)
         entries[k] = (entry){group->members[k].record, hit_of(s, group->members[k].record)};
     qsort(entries, group->count, sizeof *entries, by_record);
@@ -308,48 +270,31 @@ static spn_status fill_cell(spn_report_cell *cell, const search *s, const spn_gr
     SPN_TRY_OR(cleanup, number_units(entries, s, group, err));
     for (size_t k = 0; k < group->count; k++)
         hits[k] = entries[k].hit;
-    status = s->request->each ? separate(&estimate, cell, entries, group, s, err)
-                              : pool(&estimate, cell, hits, group->count, s, err);
-    if (!status)
-        put_estimate(&cell->ours, &estimate, group->count);
+    SPN_TRY_OR(cleanup, s->request->each ? separate(&estimate, cell, entries, group, s, err)
+                                         : pool(&estimate, cell, hits, group->count, s, err));
+    spn_summary *ours = &cell->ours;
+    *ours = spn_summarise(NULL, 0);
+    ours->count = group->count;
+    ours->mean = isinf(estimate.tts) ? NAN : estimate.tts;
+    ours->low = estimate.low;
+    ours->high = estimate.high;
+    ours->half = isinf(ours->high) ? NAN : (ours->high - ours->low) / 2;
 cleanup:
     free(entries);
     free(hits);
     return status;
 }
 
-static spn_status add_cell(spn_report_curve *curve, const search *s, const spn_group *group,
-                           spn_error *err)
-{
-    char text[SPN_FIELD_TEXT];
-    const char *x = s->request->x;
-    spn_report_cell *cell = &curve->cells[curve->count++];
-    *cell = spn_cell_empty(spn_observation_place(group->members[0], x),
-                           strdup(spn_observation_text(text, group->members[0], x)));
-    return cell->x_text ? fill_cell(cell, s, group, err) : out_of_memory(s->request, err);
-}
-
 /* ---- curves ---- */
-
-/* All runs of a curve, for its survival. */
-static spn_status keep_hits(spn_report_curve *curve, const search *s, const spn_group *group,
-                            spn_error *err)
-{
-    if (!(curve->hits = spn_alloc(group->count, sizeof *curve->hits)))
-        return out_of_memory(s->request, err);
-    for (size_t k = 0; k < group->count; k++)
-        curve->hits[curve->hit_count++] = hit_of(s, group->members[k].record);
-    return SPN_OK;
-}
 
 static spn_status add_curves(spn_report_figure *out, const search *s, const spn_groups *groups,
                              spn_error *err)
 {
-    const char *by = s->request->by;
+    const char *by = s->request->by, *x = s->request->x;
     spn_report_curve *curve = NULL;
     char text[SPN_FIELD_TEXT];
     if (!spn_figure_make_room(out, groups->count))
-        return out_of_memory(s->request, err);
+        return spn_no_memory(err, "the figure %s", s->request->name);
     for (size_t k = 0; k < groups->count; k++) {
         const spn_group *group = &groups->groups[k];
         if (k == 0 || !spn_groups_same_curve(group - 1, group, by))
@@ -357,9 +302,20 @@ static spn_status add_curves(spn_report_figure *out, const search *s, const spn_
                 out, s->request, by ? spn_observation_text(text, group->members[0], by) : "",
                 groups->count);
         if (!curve)
-            return out_of_memory(s->request, err);
-        SPN_TRY(s->request->tts == SPN_TTS_NONE ? keep_hits(curve, s, group, err)
-                                                : add_cell(curve, s, group, err));
+            return spn_no_memory(err, "the figure %s", s->request->name);
+        if (s->request->tts == SPN_TTS_NONE) { /* all runs, for the survival */
+            if (!(curve->hits = spn_alloc(group->count, sizeof *curve->hits)))
+                return spn_no_memory(err, "the figure %s", s->request->name);
+            for (size_t h = 0; h < group->count; h++)
+                curve->hits[curve->hit_count++] = hit_of(s, group->members[h].record);
+            continue;
+        }
+        spn_report_cell *cell = &curve->cells[curve->count++];
+        *cell = spn_cell_empty(spn_observation_place(group->members[0], x),
+                               strdup(spn_observation_text(text, group->members[0], x)));
+        if (!cell->x_text)
+            return spn_no_memory(err, "the figure %s", s->request->name);
+        SPN_TRY(fill_cell(cell, s, group, err));
     }
     for (size_t k = 0; k < out->count; k++)
         spn_curve_sort(&out->curves[k]);
@@ -368,8 +324,10 @@ static spn_status add_curves(spn_report_figure *out, const search *s, const spn_
 
 spn_status spn_figure_fill_hits(spn_report_figure *out, const spn_records *records, spn_error *err)
 {
-    search s = {
-        .request = out->request, .unit = find_unit(out->request->value), .sweep = records->sweep};
+    search s = {.request = out->request, .sweep = records->sweep};
+    for (size_t k = 0; spn_hit_unit_at(k); k++)
+        if (strcmp(spn_hit_unit_at(k)->hit, out->request->value) == 0)
+            s.unit = spn_hit_unit_at(k);
     const char *names[2];
     size_t count = 0;
     spn_groups groups = {0};

@@ -211,12 +211,10 @@ static spn_status find_interval(spn_tts_estimate *out, const spn_hit *sorted, si
                                 spn_tts_way way, spn_error *err)
 {
     double low = NAN, high = NAN;
-    spn_status status = wilson(&out->low, &out->high, out, err);
-    if (status || (way.lengths < 2 && !way.restarts))
-        return status;
-    status = draw_again(&low, &high, sorted, count, way.restarts, out->high, err);
-    if (status)
-        return status;
+    SPN_TRY(wilson(&out->low, &out->high, out, err));
+    if (way.lengths < 2 && !way.restarts)
+        return SPN_OK;
+    SPN_TRY(draw_again(&low, &high, sorted, count, way.restarts, out->high, err));
     out->low = fmin(out->low, fmin(low, out->tts * (out->tts / high)));
     out->high = fmax(out->high, fmax(high, out->tts * (out->tts / low)));
     return SPN_OK;
@@ -270,16 +268,6 @@ static double median(const double *sorted, size_t count)
     return a == b ? a : (a + b) / 2;
 }
 
-static double drawn_median(const double *values, size_t count, const unsigned *weights,
-                           double *room)
-{
-    size_t used = 0;
-    for (size_t k = 0; k < count; k++)
-        for (unsigned w = 0; w < weights[k]; w++)
-            room[used++] = values[k];
-    return median(room, used);
-}
-
 spn_status spn_tts_median(spn_tts_estimate *out, const spn_tts_estimate *of, size_t count,
                           spn_error *err)
 {
@@ -287,10 +275,8 @@ spn_status spn_tts_median(spn_tts_estimate *out, const spn_tts_estimate *of, siz
     unsigned *weights = spn_alloc(count, sizeof *weights);
     spn_status status = SPN_OK;
     assert(count > 0);
-    if (!values || !weights) {
-        status = spn_no_memory(err, "the time to solution");
-        goto cleanup;
-    }
+    if (!values || !weights)
+        SPN_TRY_OR(cleanup, spn_no_memory(err, "the time to solution"));
     double *bounds = values + count, *room = bounds + count;
     *out = (spn_tts_estimate){.cut = NAN, .share = NAN};
     for (size_t k = 0; k < count; k++) {
@@ -303,7 +289,11 @@ spn_status spn_tts_median(spn_tts_estimate *out, const spn_tts_estimate *of, siz
     qsort(bounds, count, sizeof *bounds, compare_numbers);
     for (unsigned b = 0; b < DRAWS; b++) {
         draw_units(weights, count, b);
-        drawn[b] = drawn_median(values, count, weights, room);
+        size_t used = 0;
+        for (size_t k = 0; k < count; k++)
+            for (unsigned w = 0; w < weights[k]; w++)
+                room[used++] = values[k];
+        drawn[b] = median(room, used);
     }
     qsort(drawn, DRAWS, sizeof *drawn, compare_numbers);
     out->tts = median(values, count);

@@ -2,9 +2,13 @@
 #include "report/page/page.h"
 #include "base/try.h"
 
+#include "report/figure/figure.h"
+#include "report/page/assets.h"
 #include "report/page/html.h"
 
+#include <spinney/lab/report.h>
 #include <spinney/version.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void put_asset(FILE *stream, const spn_asset *asset)
@@ -40,24 +44,6 @@ bool spn_page_is_complete(const spn_page *page)
     return page->records->count >= spn_sweep_jobs(page->records->sweep);
 }
 
-static void put_progress(FILE *stream, const spn_page *page)
-{
-    if (spn_page_is_complete(page))
-        return;
-    fprintf(stream,
-            "<p class=\"incomplete\" role=\"note\"><strong>%zu of %zu runs</strong> are finished. "
-            "What follows is made from these.</p>\n",
-            page->records->count, spn_sweep_jobs(page->records->sweep));
-}
-
-static bool has_intervals(const spn_page *page)
-{
-    for (size_t k = 0; k < page->count; k++)
-        if (!page->missing[k] && !spn_figure_is_single(&page->figures[k]))
-            return true;
-    return false;
-}
-
 static void put_contents_line(FILE *stream, const spn_page *page, size_t k)
 {
     const spn_sweep_figure *request = &page->records->sweep->figures[k];
@@ -89,7 +75,12 @@ static void put_header(FILE *stream, const spn_page *page)
         spn_html_text(stream, sweep->about);
         fputs("</p>\n", stream);
     }
-    put_progress(stream, page);
+    if (!spn_page_is_complete(page))
+        fprintf(
+            stream,
+            "<p class=\"incomplete\" role=\"note\"><strong>%zu of %zu runs</strong> are finished. "
+            "What follows is made from these.</p>\n",
+            page->records->count, spn_sweep_jobs(sweep));
     spn_page_facts(stream, page->records);
     fputs("</header>\n<nav aria-label=\"Contents\">\n<ul>\n", stream);
     for (size_t k = 0; k < page->count; k++)
@@ -137,6 +128,9 @@ static spn_status put_scripts(FILE *stream, const spn_page *page, spn_error *err
 
 spn_status spn_page_write(FILE *stream, const spn_page *page, spn_error *err)
 {
+    bool intervals = false;
+    for (size_t k = 0; k < page->count; k++)
+        intervals |= !page->missing[k] && !spn_figure_is_single(&page->figures[k]);
     put_head(stream, page);
     put_header(stream, page);
     fputs("<main>\n", stream);
@@ -146,9 +140,130 @@ spn_status spn_page_write(FILE *stream, const spn_page *page, spn_error *err)
     put_runs(stream);
     fputs("</main>\n<footer><p>Made by spinney " SPN_VERSION " from the records of ", stream);
     spn_html_text(stream, page->records->sweep->name);
-    fputs(has_intervals(page) ? ". Intervals are 95% by Student's t over runs." : ".", stream);
+    fputs(intervals ? ". Intervals are 95% by Student's t over runs." : ".", stream);
     fputs("</p></footer>\n", stream);
     SPN_TRY(put_scripts(stream, page, err));
     fputs("</body>\n</html>\n", stream);
     return SPN_OK;
+}
+
+/* ---- scripts and style sheets ---- */
+
+spn_assets spn_assets_built_in(void)
+{
+    return (spn_assets){
+        .page_script = {spn_asset_page_script_data, spn_asset_page_script_size},
+        .page_style = {spn_asset_page_style_data, spn_asset_page_style_size},
+#ifdef SPN_HAVE_CHARTS
+        .chart_script = {spn_asset_chart_script_data, spn_asset_chart_script_size},
+        .chart_style = {spn_asset_chart_style_data, spn_asset_chart_style_size},
+        .chart_licence = {spn_asset_chart_licence_data, spn_asset_chart_licence_size},
+#endif
+    };
+}
+
+bool spn_report_has_charts(void)
+{
+    return spn_assets_built_in().chart_script.size > 0;
+}
+
+/* ---- what the scripts draw, as JSON ---- */
+
+/* The columns: what varies, the run, every result that a run has, and the rest. */
+static void put_run_heads(spn_json *json, const spn_sweep *sweep, const spn_record_names *names)
+{
+    static const char *const last[] = {"seconds", "seed", "machine", "finished"};
+    spn_json_open(json, "names", '[');
+    for (size_t a = 0; a < sweep->axis_count; a++)
+        spn_json_text(json, NULL, sweep->axes[a].setting);
+    spn_json_text(json, NULL, "run");
+    for (size_t k = 0; k < names->result_count; k++)
+        spn_json_text(json, NULL, names->results[k]);
+    for (size_t k = 0; k < names->text_count; k++)
+        spn_json_text(json, NULL, names->texts[k]);
+    for (size_t k = 0; k < sizeof last / sizeof *last; k++)
+        spn_json_text(json, NULL, last[k]);
+    spn_json_close(json, ']');
+}
+
+static void put_text_or_empty(spn_json *json, const char *text)
+{
+    spn_json_text(json, NULL, text ? text : "");
+}
+
+static void put_run(spn_json *json, const spn_record *record, const spn_sweep *sweep,
+                    const spn_record_names *names)
+{
+    char seed[SPN_FIELD_TEXT];
+    spn_json_open(json, NULL, '[');
+    for (size_t a = 0; a < sweep->axis_count; a++)
+        put_text_or_empty(json, spn_record_setting(record, sweep->axes[a].setting));
+    spn_json_whole(json, NULL, record->run);
+    for (size_t k = 0; k < names->result_count; k++)
+        spn_json_real(json, NULL, spn_record_number(record, names->results[k]));
+    for (size_t k = 0; k < names->text_count; k++)
+        put_text_or_empty(json, spn_record_text(record, names->texts[k]));
+    spn_json_real(json, NULL, record->seconds);
+    /* seeds are texts: JavaScript's numbers have 53 bits */
+    spn_json_text(json, NULL, spn_record_field(seed, record, "seed"));
+    put_text_or_empty(json, record->machine);
+    put_text_or_empty(json, record->finished);
+    spn_json_close(json, ']');
+}
+
+static bool put_run_rows(spn_json *json, const spn_records *records)
+{
+    spn_view view;
+    if (spn_view_make(&view, records, &(spn_view_options){0}, NULL)) {
+        spn_view_clear(&view);
+        return false;
+    }
+    spn_json_open(json, "runs", '{');
+    put_run_heads(json, records->sweep, &view.names);
+    spn_json_open(json, "rows", '[');
+    for (size_t r = 0; r < records->count; r++)
+        put_run(json, &records->records[r], records->sweep, &view.names);
+    spn_json_close(json, ']');
+    spn_json_close(json, '}');
+    spn_view_clear(&view);
+    return true;
+}
+
+static bool put_all(spn_json *json, const spn_page *page)
+{
+    spn_json_open(json, NULL, '{');
+    spn_json_open(json, "figures", '[');
+    for (size_t k = 0; k < page->count; k++)
+        if (page->missing[k]) {
+            spn_json_open(json, NULL, '{');
+            spn_json_close(json, '}');
+        } else if (!spn_figure_json(json, &page->figures[k], false)) {
+            return false;
+        }
+    spn_json_close(json, ']');
+    if (!put_run_rows(json, page->records))
+        return false;
+    spn_json_close(json, '}');
+    return true;
+}
+
+spn_status spn_page_data(FILE *stream, const spn_page *page, spn_error *err)
+{
+    spn_json json = {0};
+    char *text = NULL;
+    size_t size;
+    SPN_TRY(spn_json_begin(&json, err));
+    const bool complete = put_all(&json, page);
+    spn_status status = spn_json_finish(&text, &size, &json, err);
+    if (!status && !complete)
+        status = spn_no_memory(err, "the page");
+    /* these letters stand in texts of JSON only, where they may be written as their numbers: so no
+       text can end the script that holds it */
+    for (const char *c = text; !status && *c; c++)
+        if (*c == '<' || *c == '>' || *c == '&')
+            fprintf(stream, "\\u%04x", (unsigned)*c);
+        else
+            fputc(*c, stream);
+    free(text);
+    return status;
 }

@@ -228,16 +228,6 @@ static spn_status put_seen(FILE *stream, const spn_page *page, size_t k, size_t 
     return status;
 }
 
-static void put_verdict(FILE *stream, const spn_report_figure *figure)
-{
-    char verdict[SPN_VERDICT];
-    if (!*spn_figure_verdict(verdict, figure))
-        return;
-    fputs("<p class=\"verdict\">", stream);
-    spn_html_text(stream, verdict);
-    fputs(".</p>\n", stream);
-}
-
 /* What the fits to the curves came to. */
 static void put_fits(FILE *stream, const spn_report_figure *figure)
 {
@@ -259,11 +249,16 @@ static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_e
     const spn_report_figure *figure = &page->figures[k];
     spn_status status = SPN_OK;
     bool seen = true;
+    char verdict[SPN_VERDICT];
     spn_grid grid;
     if (!spn_grid_make(&grid, figure))
         return spn_no_memory(err, "the page");
     put_caption(stream, figure);
-    put_verdict(stream, figure);
+    if (*spn_figure_verdict(verdict, figure)) {
+        fputs("<p class=\"verdict\">", stream);
+        spn_html_text(stream, verdict);
+        fputs(".</p>\n", stream);
+    }
     put_fits(stream, figure);
     for (size_t kind = 0; kind < SPN_FIGURE_KINDS && !status; kind++) {
         if (!figure->request->as[kind])
@@ -276,7 +271,7 @@ static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_e
         status = put_seen(stream, page, k, kind, err);
         seen = seen && (has_chart(page, kind) || has_picture(page, k, kind));
     }
-    if (!status && !spn_figure_hits_page(stream, figure))
+    if (!status && !spn_figure_hits_tables(stream, figure, true))
         status = spn_no_memory(err, "the page");
     if (!spn_sweep_figure_is_spread(figure->request))
         put_numbers(stream, figure, !seen);

@@ -53,15 +53,6 @@ static bool same_place(const spn_record *a, const spn_record *b)
            strcmp(text_or(a->version, ""), text_or(b->version, "")) == 0;
 }
 
-/* Whether none before r was done there. */
-static bool is_first(const spn_records *records, size_t r)
-{
-    for (size_t k = 0; k < r; k++)
-        if (same_place(&records->records[k], &records->records[r]))
-            return false;
-    return true;
-}
-
 void spn_page_machines(FILE *stream, const spn_records *records)
 {
     fputs("<section id=\"machines\">\n<h2>Machines</h2>\n<div class=\"wide\" tabindex=\"0\" "
@@ -71,10 +62,12 @@ void spn_page_machines(FILE *stream, const spn_records *records)
           stream);
     for (size_t r = 0; r < records->count; r++) {
         const spn_record *record = &records->records[r];
-        if (!is_first(records, r))
-            continue;
-        size_t count = 0;
+        size_t first = 0, count = 0;
         double seconds = 0;
+        while (!same_place(&records->records[first], record))
+            first++;
+        if (first < r)
+            continue;
         for (size_t k = r; k < records->count; k++)
             if (same_place(&records->records[k], record)) {
                 count++;
