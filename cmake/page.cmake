@@ -54,7 +54,7 @@ endfunction()
 function(spn_embed_asset input name)
   set(made ${CMAKE_CURRENT_BINARY_DIR}/embedded/${name}.c)
   add_custom_command(OUTPUT ${made}
-    COMMAND ${CMAKE_COMMAND} -DINPUT=${input} -DOUTPUT=${made} -DHEADER=report/page/assets.h
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${input} -DOUTPUT=${made} -DHEADER=report/page/page.h
       -DNAME=spn_asset_${name} -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/embed.cmake
     DEPENDS ${input} cmake/embed.cmake VERBATIM)
   set(SPN_PAGE_SOURCES ${SPN_PAGE_SOURCES} ${made} PARENT_SCOPE)

@@ -6,7 +6,7 @@
 #include "base/try.h"
 #include "job/inputs.h"
 #include "record/checkpoint.h"
-#include "record/trace_rows.h"
+#include "record/trace.h"
 
 #include <assert.h>
 #include <math.h>

@@ -7,20 +7,21 @@
 #include <math.h>
 #include <string.h>
 
-typedef enum operation { EQUAL, UNEQUAL, AT_MOST, AT_LEAST, BELOW, ABOVE } operation;
-
-/* The longer ones first: <= is not < and "=". */
-static const struct {
+/* Which orders a comparison accepts. The longer ones come first: <= is not < and "=". */
+typedef struct operation {
     const char *text;
-    operation code;
-} operations[] = {{"!=", UNEQUAL}, {"<=", AT_MOST}, {">=", AT_LEAST},
-                  {"=", EQUAL},    {"<", BELOW},    {">", ABOVE}};
+    bool below, equal, above;
+} operation;
+
+static const operation operations[] = {{"!=", true, false, true}, {"<=", true, true, false},
+                                       {">=", false, true, true}, {"=", false, true, false},
+                                       {"<", true, false, false}, {">", false, false, true}};
 
 enum { LONGEST_NAME = 127 };
 
 typedef struct condition {
     char name[LONGEST_NAME + 1];
-    operation operation;
+    const operation *operation;
     spn_span value;
     bool is_number;
     double number;
@@ -43,7 +44,7 @@ static spn_status parse(condition *out, const char *text, spn_error *err)
         const size_t length = strlen(operations[k].text);
         if (strncmp(text + size, operations[k].text, length) != 0)
             continue;
-        out->operation = operations[k].code;
+        out->operation = &operations[k];
         value = text + size + length;
     }
     if (!value)
@@ -56,27 +57,9 @@ static spn_status parse(condition *out, const char *text, spn_error *err)
     memcpy(out->name, name.text, name.size);
     out->name[name.size] = 0;
     out->is_number = spn_number_read(&out->number, out->value) == SPN_NUMBER_FINITE;
-    if (!out->is_number && out->operation != EQUAL && out->operation != UNEQUAL)
+    if (!out->is_number && out->operation->below != out->operation->above)
         return no_condition(text, "only numbers are less or greater", err);
     return SPN_OK;
-}
-
-static bool compare_numbers(double value, const condition *c)
-{
-    switch (c->operation) {
-    case EQUAL:
-        return value == c->number;
-    case UNEQUAL:
-        return value != c->number;
-    case AT_MOST:
-        return value <= c->number;
-    case AT_LEAST:
-        return value >= c->number;
-    case BELOW:
-        return value < c->number;
-    default:
-        return value > c->number;
-    }
 }
 
 spn_status spn_record_matches(bool *out, const spn_record *record, const char *text, spn_error *err)
@@ -88,11 +71,14 @@ spn_status spn_record_matches(bool *out, const spn_record *record, const char *t
     const double number = spn_record_number(record, c.name);
     const char *found = spn_record_any_text(buffer, record, c.name);
     if (c.is_number && !isnan(number)) {
-        *out = compare_numbers(number, &c);
+        *out = number < c.number   ? c.operation->below
+               : number > c.number ? c.operation->above
+                                   : c.operation->equal;
     } else if (found) {
         const bool equal =
             strlen(found) == c.value.size && memcmp(found, c.value.text, c.value.size) == 0;
-        *out = c.operation == EQUAL ? equal : c.operation == UNEQUAL && !equal;
+        *out = c.operation->below == c.operation->above &&
+               (equal ? c.operation->equal : c.operation->below);
     }
     return SPN_OK;
 }

@@ -10,6 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Plans of larger grids are made when they are needed, and not kept. */
+enum { MOST_KEPT = 10000 };
+
+typedef struct spn_planned {
+    spn_job job;
+    void *plan;
+} spn_planned;
+
+struct spn_plans {
+    const spn_sweep *sweep;
+    spn_inputs *inputs;
+    bool borrowed;         /* the inputs are somebody else's */
+    size_t points;         /* that are kept; 0: the grid is too large */
+    spn_planned **kept;    /* NULL: not planned yet */
+    pthread_mutex_t mutex; /* of the list; held while a point is planned */
+};
+
 size_t spn_sweep_points(const spn_sweep *sweep)
 {
     return spn_sweep_jobs(sweep) / sweep->runs;
@@ -38,7 +55,8 @@ static spn_status set_axis(spn_job *job, const spn_sweep *sweep, size_t axis, si
     return SPN_OK;
 }
 
-spn_status spn_sweep_point_job(spn_job *out, const spn_sweep *sweep, size_t point, spn_error *err)
+/* The job of a point, not of one of its runs yet. */
+static spn_status point_job(spn_job *out, const spn_sweep *sweep, size_t point, spn_error *err)
 {
     const spn_task *task = spn_task_find(sweep->task);
     *out = spn_job_start(task);
@@ -53,17 +71,22 @@ spn_status spn_sweep_point_job(spn_job *out, const spn_sweep *sweep, size_t poin
 
 spn_status spn_sweep_job(spn_job *out, const spn_sweep *sweep, size_t index, spn_error *err)
 {
-    SPN_TRY(spn_sweep_point_job(out, sweep, index / sweep->runs, err));
+    SPN_TRY(point_job(out, sweep, index / sweep->runs, err));
     return spn_job_identify(out, sweep->seed, index % sweep->runs + 1, err);
 }
 
 /* The keys of the runs of a point; the job is known if the point was planned. */
 static spn_status point_keys(uint64_t *out, const spn_sweep *sweep, size_t point, spn_error *err)
 {
-    const spn_job *known = sweep->plans ? spn_plans_known(sweep->plans, point) : NULL;
-    spn_job made = {0}, job;
-    spn_status status = known ? SPN_OK : spn_sweep_point_job(&made, sweep, point, err);
-    job = known ? *known : made;
+    const spn_planned *known = NULL;
+    if (sweep->plans && point < sweep->plans->points) {
+        pthread_mutex_lock(&sweep->plans->mutex);
+        known = sweep->plans->kept[point];
+        pthread_mutex_unlock(&sweep->plans->mutex);
+    }
+    spn_job made = {0};
+    spn_status status = known ? SPN_OK : point_job(&made, sweep, point, err);
+    spn_job job = known ? known->job : made;
     for (size_t run = 1; run <= sweep->runs && !status; run++) {
         status = spn_job_identify(&job, sweep->seed, run, err);
         *out++ = job.key;
@@ -137,23 +160,6 @@ void spn_value_list_print(char *out, size_t size, const spn_value_list *list)
 
 /* ---- plans ---- */
 
-/* Plans of larger grids are made when they are needed, and not kept. */
-enum { MOST_KEPT = 10000 };
-
-typedef struct spn_planned {
-    spn_job job;
-    void *plan;
-} spn_planned;
-
-struct spn_plans {
-    const spn_sweep *sweep;
-    spn_inputs *inputs;
-    bool borrowed;         /* the inputs are somebody else's */
-    size_t points;         /* that are kept; 0: the grid is too large */
-    spn_planned **kept;    /* NULL: not planned yet */
-    pthread_mutex_t mutex; /* of the list; held while a point is planned */
-};
-
 spn_status spn_plans_create(spn_plans **out, const spn_sweep *sweep, const char *beside,
                             spn_inputs *inputs, spn_error *err)
 {
@@ -210,7 +216,7 @@ static spn_status make(spn_planned **out, const spn_plans *plans, size_t point, 
     *out = NULL;
     if (!planned)
         return spn_no_memory(err, "a plan");
-    spn_status status = spn_sweep_point_job(&planned->job, plans->sweep, point, err);
+    spn_status status = point_job(&planned->job, plans->sweep, point, err);
     if (!status)
         status = spn_job_plan(&planned->plan, &planned->job, plans->inputs, err);
     if (status)
@@ -252,12 +258,4 @@ spn_status spn_plans_take_job(spn_point *out, spn_plans *plans, size_t index, sp
     const spn_sweep *sweep = plans->sweep;
     SPN_TRY(spn_plans_take(out, plans, index / sweep->runs, err));
     return spn_job_identify(&out->job, sweep->seed, index % sweep->runs + 1, err);
-}
-
-const spn_job *spn_plans_known(spn_plans *plans, size_t point)
-{
-    pthread_mutex_lock(&plans->mutex);
-    const spn_planned *planned = point < plans->points ? plans->kept[point] : NULL;
-    pthread_mutex_unlock(&plans->mutex);
-    return planned ? &planned->job : NULL;
 }

@@ -8,10 +8,8 @@
 /* The points of the grid. */
 size_t spn_sweep_points(const spn_sweep *sweep);
 
-/* The job of a point, not of one of its runs yet; and job number `index`, with its key and seeds.
-   To be cleared, also after an error. Errors: ARGUMENT (no such task or setting, not its value),
-   MEMORY. */
-spn_status spn_sweep_point_job(spn_job *out, const spn_sweep *sweep, size_t point, spn_error *err);
+/* Job number `index`, with its key and seeds. To be cleared, also after an error. Errors: ARGUMENT
+   (no such task or setting, not its value), MEMORY. */
 spn_status spn_sweep_job(spn_job *out, const spn_sweep *sweep, size_t index, spn_error *err);
 
 /* The keys of all jobs, in their order, to be freed. Errors: as above. */
@@ -65,8 +63,5 @@ void spn_plans_release(spn_point *point);
 
 /* The same as job number `index` of the sweep, with its key and seeds. */
 spn_status spn_plans_take_job(spn_point *out, spn_plans *plans, size_t index, spn_error *err);
-
-/* The job of a point that was planned and kept; NULL: it was not. */
-const spn_job *spn_plans_known(spn_plans *plans, size_t point);
 
 #endif

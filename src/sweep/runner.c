@@ -128,8 +128,8 @@ static spn_status run_job(spn_runner *runner, bool *complete, const spn_point *p
     pthread_mutex_lock(&runner->writing);
     status = spn_records_append(runner->writer, &record, err);
     pthread_mutex_unlock(&runner->writing);
-    if (!status)
-        status = spn_job_finish(run, err);
+    SPN_TRY_OR(cleanup, status);
+    status = spn_job_finish(run, err);
 cleanup:
     spn_record_clear(&record);
     return status;

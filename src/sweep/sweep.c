@@ -74,10 +74,9 @@ static spn_status choose_jobs(sweeper *s, spn_error *err)
     const spn_sweep_options *o = s->options;
     uint64_t *finished;
     size_t count;
-    spn_status status = spn_folder_finished(&finished, &count, o->folder, err);
-    if (!status)
-        status = spn_agenda_choose(&s->agenda, o->shards > 1 ? o->shard : 0, shards_of(s), finished,
-                                   count, err);
+    SPN_TRY(spn_folder_finished(&finished, &count, o->folder, err));
+    const spn_status status = spn_agenda_choose(&s->agenda, o->shards > 1 ? o->shard : 0,
+                                                shards_of(s), finished, count, err);
     if (!status)
         spn_folder_tidy(o->folder, finished, count, shards_of(s) == 1);
     s->resumed = spn_folder_has_checkpoints(o->folder);
@@ -242,14 +241,12 @@ spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
 {
     sweeper s = {.sweep = sweep, .options = options, .lock = -1};
     *out = (spn_sweep_outcome){0};
-    spn_status status = check_options(options, err);
-    if (!status && !sweep->plans)
-        status = spn_plans_create(&s.own, sweep, options->specification, NULL, err);
+    spn_status status;
+    SPN_TRY(check_options(options, err));
+    if (!sweep->plans)
+        SPN_TRY(spn_plans_create(&s.own, sweep, options->specification, NULL, err));
     s.plans = sweep->plans ? sweep->plans : s.own;
-    if (!status)
-        status = spn_ranks_start(&s.ranks, options->shards > 1, err);
-    if (status)
-        goto cleanup;
+    SPN_TRY_OR(cleanup, spn_ranks_start(&s.ranks, options->shards > 1, err));
     status = spn_ranks_rank(s.ranks) == 0 ? run_first(out, &s, err) : run_other(out, &s, err);
 cleanup:
     end_workers(&s, NULL);

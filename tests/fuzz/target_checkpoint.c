@@ -5,7 +5,7 @@
 #include "targets.h"
 
 #include "record/checkpoint.h"
-#include "record/trace_rows.h"
+#include "record/trace.h"
 
 #include <math.h>
 #include <spinney/energies.h>

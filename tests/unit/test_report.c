@@ -76,14 +76,14 @@ static void traces_read_back_exactly(void **state)
 {
     (void)state;
     spn_error err = {0};
-    spn_trace_writer *writer;
-    const double energy[] = {1.0 / 3, -2e-300}, best[] = {0, 1e300};
-    assert_ok(spn_trace_create(&writer, path_of("trace.csv"), 2, &err), err);
-    for (uint64_t k = 0; k < 40; k++) {
-        spn_trace_row row = {k * 10, 0.1 * (double)k, 0.5, 1.0 / 7, 0.25, energy, best};
-        spn_trace_add(writer, &row);
+    double values[40][9];
+    const spn_trace_rows rows = {.replicas = 2, .count = 40, .values = values[0]};
+    for (size_t k = 0; k < 40; k++) {
+        const double row[9] = {(double)(k * 10), 0.1 * (double)k, 0.5, 1.0 / 7, 0.25,
+                               1.0 / 3,          -2e-300,         0,   1e300};
+        memcpy(values[k], row, sizeof row);
     }
-    assert_ok(spn_trace_finish(writer, &err), err);
+    assert_ok(spn_trace_rows_write(&rows, path_of("trace.csv"), &err), err);
     spn_trace_columns *columns;
     assert_ok(spn_trace_columns_read(&columns, path_of("trace.csv"), &err), err);
     assert_int_equal(columns->columns, 9);

@@ -231,15 +231,6 @@ double spn_grid_position(const spn_grid *grid, size_t column, bool log);
 
 bool spn_figure_has_reference(const spn_report_figure *figure);
 
-/* What the best of a table is the best of: of each column where x is no setting that one chooses
-   but was measured, such as flips.p; of each row where that is so of `by`. */
-typedef enum spn_best_of {
-    SPN_BEST_OF_NOTHING,
-    SPN_BEST_OF_TABLE,
-    SPN_BEST_OF_COLUMN,
-    SPN_BEST_OF_ROW
-} spn_best_of;
-spn_best_of spn_figure_best_of(const spn_report_figure *figure);
 const char *spn_figure_best_text(const spn_report_figure *figure); /* "best in bold", or empty */
 
 /* Whether a mean, or a reference, reads as the best does. */
@@ -367,8 +358,5 @@ bool spn_figure_trends_csv(FILE *stream, const spn_report_figure *figure, const 
 enum { SPN_TRENDS_TEXT = 400 };
 const char *spn_curve_trends(char out[SPN_TRENDS_TEXT], const spn_report_figure *figure,
                              size_t curve);
-
-/* The word for a trend. */
-const char *spn_trend_name(spn_trend trend);
 
 #endif

@@ -31,24 +31,28 @@ static double place_of_zero(const spn_grid *grid)
 
 /* ---- the best ---- */
 
+/* What the best of a table is the best of: of each column where x is no setting that one chooses
+   but was measured, such as flips.p; of each row where that is so of `by`. */
+typedef enum best_of { BEST_OF_NOTHING, BEST_OF_TABLE, BEST_OF_COLUMN, BEST_OF_ROW } best_of;
+
 /* What one can choose is compared; what was measured, such as the share of flipped weights, is
    given, and the best is wanted at each value of it. */
-spn_best_of spn_figure_best_of(const spn_report_figure *figure)
+static best_of find_best_of(const spn_report_figure *figure)
 {
     if (figure->request->best == SPN_BEST_NONE)
-        return SPN_BEST_OF_NOTHING;
+        return BEST_OF_NOTHING;
     if (figure->x_measured)
-        return figure->count > 1 ? SPN_BEST_OF_COLUMN : SPN_BEST_OF_NOTHING;
-    return figure->by_measured ? SPN_BEST_OF_ROW : SPN_BEST_OF_TABLE;
+        return figure->count > 1 ? BEST_OF_COLUMN : BEST_OF_NOTHING;
+    return figure->by_measured ? BEST_OF_ROW : BEST_OF_TABLE;
 }
 
 const char *spn_figure_best_text(const spn_report_figure *figure)
 {
-    static const char *const texts[] = {[SPN_BEST_OF_NOTHING] = "",
-                                        [SPN_BEST_OF_TABLE] = "best in bold",
-                                        [SPN_BEST_OF_COLUMN] = "best of each column in bold",
-                                        [SPN_BEST_OF_ROW] = "best of each row in bold"};
-    return texts[spn_figure_best_of(figure)];
+    static const char *const texts[] = {[BEST_OF_NOTHING] = "",
+                                        [BEST_OF_TABLE] = "best in bold",
+                                        [BEST_OF_COLUMN] = "best of each column in bold",
+                                        [BEST_OF_ROW] = "best of each row in bold"};
+    return texts[find_best_of(figure)];
 }
 
 static double value_of(const spn_report_cell *cell, bool of_reference)
@@ -71,8 +75,8 @@ static const spn_report_cell *better(const spn_report_cell *a, const spn_report_
 /* Of the places in grid->best, the one of those that a cell is compared with. */
 static size_t group_of(const spn_report_figure *figure, size_t row, size_t column)
 {
-    const spn_best_of of = spn_figure_best_of(figure);
-    return of == SPN_BEST_OF_COLUMN ? column : of == SPN_BEST_OF_ROW ? row : 0;
+    const best_of of = find_best_of(figure);
+    return of == BEST_OF_COLUMN ? column : of == BEST_OF_ROW ? row : 0;
 }
 
 static bool find_best(spn_grid *grid, const spn_report_figure *figure)
@@ -100,7 +104,7 @@ bool spn_grid_is_best(const spn_grid *grid, const spn_report_figure *figure, siz
     const spn_report_cell *cell = spn_grid_at(grid, row, column);
     const spn_report_cell *best = of_reference ? grid->reference_best[g] : grid->best[g];
     char text[SPN_SHOWN_MEAN], best_text[SPN_SHOWN_MEAN];
-    if (spn_figure_best_of(figure) == SPN_BEST_OF_NOTHING || !cell || !best ||
+    if (find_best_of(figure) == BEST_OF_NOTHING || !cell || !best ||
         isnan(value_of(cell, of_reference)))
         return false;
     if (of_reference)

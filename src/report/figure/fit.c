@@ -146,11 +146,6 @@ const char *spn_curve_fit(char out[SPN_FIT_TEXT], const spn_report_figure *figur
 /* The 0.975 quantile of the normal law. */
 static const double Z = 1.959963984540054;
 
-const char *spn_trend_name(spn_trend trend)
-{
-    return trend == SPN_TREND_POWER ? "power" : "exponential";
-}
-
 /* Where a point stands on the axis on which the trend is a line. */
 static double place(const spn_trend_point *point, spn_trend trend)
 {
@@ -272,7 +267,7 @@ static void put_row(FILE *stream, const spn_report_curve *curve, spn_trend trend
     const spn_trend_fit *fit = &curve->trends.of[trend];
     double by;
     spn_csv_put_quoted(stream, curve->value);
-    fprintf(stream, ",%s,", spn_trend_name(trend));
+    fprintf(stream, ",%s,", trend == SPN_TREND_POWER ? "power" : "exponential");
     spn_csv_numbers(
         stream, (double[]){fit->factor, fit->slope, fit->low, fit->high, fit->residual, fit->aic},
         6);

@@ -3,33 +3,16 @@
 
 #include <string.h>
 
-/* A character that HTML gives a meaning to, as what stands for it; NULL: itself. */
-static const char *entity(char c)
-{
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return (unsigned char)c < ' ' && c != '\n' ? " " : NULL;
-    }
-}
-
 void spn_html_text(FILE *stream, const char *text)
 {
+    static const char letters[] = "&<>\"'";
+    static const char *const entities[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
     for (; *text; text++) {
-        const char *stands = entity(*text);
-        if (stands)
-            fputs(stands, stream);
+        const char *letter = strchr(letters, *text);
+        if (letter)
+            fputs(entities[letter - letters], stream);
         else
-            fputc(*text, stream);
+            fputc((unsigned char)*text < ' ' && *text != '\n' ? ' ' : *text, stream);
     }
 }
 

@@ -3,7 +3,6 @@
 #include "base/try.h"
 
 #include "report/figure/figure.h"
-#include "report/page/assets.h"
 #include "report/page/html.h"
 
 #include <spinney/lab/report.h>
@@ -160,11 +159,6 @@ spn_assets spn_assets_built_in(void)
         .chart_licence = {spn_asset_chart_licence_data, spn_asset_chart_licence_size},
 #endif
     };
-}
-
-bool spn_report_has_charts(void)
-{
-    return spn_assets_built_in().chart_script.size > 0;
 }
 
 /* ---- what the scripts draw, as JSON ---- */

@@ -3,9 +3,30 @@
 #define SPN_REPORT_PAGE_PAGE_H
 
 #include "report/figure/figure.h"
-#include "report/page/assets.h"
 
+#include <stdint.h>
 #include <stdio.h>
+
+/* The scripts and style sheets, put into the library by the build. */
+typedef struct spn_asset {
+    const uint8_t *data;
+    size_t size; /* 0: not built in */
+} spn_asset;
+
+typedef struct spn_assets {
+    spn_asset page_script, page_style;                  /* ours */
+    spn_asset chart_script, chart_style, chart_licence; /* uPlot's */
+} spn_assets;
+
+spn_assets spn_assets_built_in(void);
+
+/* What the build makes (cmake/page.cmake). */
+extern const uint8_t spn_asset_page_script_data[], spn_asset_page_style_data[];
+extern const size_t spn_asset_page_script_size, spn_asset_page_style_size;
+extern const uint8_t spn_asset_chart_script_data[], spn_asset_chart_style_data[],
+    spn_asset_chart_licence_data[];
+extern const size_t spn_asset_chart_script_size, spn_asset_chart_style_size,
+    spn_asset_chart_licence_size;
 
 /* What the page is made from. */
 typedef struct spn_page {

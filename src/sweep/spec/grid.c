@@ -163,20 +163,20 @@ spn_status spn_spec_grid(spn_sweep *sweep, const spn_spec *spec, spn_error *err)
     spn_status status = SPN_OK;
     if (!ranges)
         return spn_spec_no_memory(spec, err);
-    for (size_t k = 0; k < count && !status; k++) {
-        status = check_axis(sweep, spec, k, err);
-        if (!status && sweep->axes[k].case_count > 0)
-            status = spn_spec_cases(sweep, spec, k, err);
-        if (status || sweep->axes[k].values)
+    for (size_t k = 0; k < count; k++) {
+        SPN_TRY_OR(cleanup, check_axis(sweep, spec, k, err));
+        if (sweep->axes[k].case_count > 0)
+            SPN_TRY_OR(cleanup, spn_spec_cases(sweep, spec, k, err));
+        if (sweep->axes[k].values)
             continue;
-        status = read_range(&ranges[k], spec, spn_spec_axis(spec, k), err);
+        SPN_TRY_OR(cleanup, read_range(&ranges[k], spec, spn_spec_axis(spec, k), err));
         sweep->axes[k].count = (size_t)ranges[k].count;
     }
-    if (!status)
-        status = count_jobs(sweep, spec, err);
-    for (size_t k = 0; k < count && !status; k++)
+    SPN_TRY_OR(cleanup, count_jobs(sweep, spec, err));
+    for (size_t k = 0; k < count; k++)
         if (sweep->axes[k].case_count == 0)
-            status = make_values(&sweep->axes[k], spec, k, &ranges[k], err);
+            SPN_TRY_OR(cleanup, make_values(&sweep->axes[k], spec, k, &ranges[k], err));
+cleanup:
     free(ranges);
     return status;
 }

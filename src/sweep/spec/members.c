@@ -40,14 +40,6 @@ static const char *word_of(const spn_member *member, size_t i)
     return member->word ? member->word(i) : member->words[i];
 }
 
-const spn_member *spn_member_find(const spn_member *table, const char *name)
-{
-    for (; table->name; table++)
-        if (strcmp(table->name, name) == 0)
-            return table;
-    return NULL;
-}
-
 /* ---- reading single values ---- */
 
 static spn_status read_text(char **out, const spn_node *node, const spn_reading *reading,
@@ -248,8 +240,10 @@ spn_status spn_members_read(void *out, const spn_member *table, const spn_node *
 {
     for (size_t k = 0; k < mapping->count; k++) {
         const spn_node *node = &mapping->items[k];
-        const spn_member *member = spn_member_find(table, node->key);
-        if (!member || !is_known(member, reading))
+        const spn_member *member = table;
+        while (member->name && strcmp(member->name, node->key) != 0)
+            member++;
+        if (!member->name || !is_known(member, reading))
             return unknown_key(table, node, reading, err);
         if (!(member->flags & SPN_MEMBER_APART))
             SPN_TRY(spn_member_read(out, member, node, reading, err));

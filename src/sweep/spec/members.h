@@ -63,7 +63,4 @@ void spn_members_write(spn_json *json, const void *in, const spn_member *table);
 
 void spn_members_clear(void *structure, const spn_member *table);
 
-/* The member called so, or NULL. */
-const spn_member *spn_member_find(const spn_member *table, const char *name);
-
 #endif
