@@ -91,10 +91,8 @@ int cli_export(const cli_command *command, int argc, char **argv)
 {
     int status;
     cli_values values;
-    if (!cli_parse(&values, command, argc, argv, &status))
+    if (!cli_parse_one(&values, command, argc, argv, &status, "one model file"))
         return status;
-    if (values.argument_count != 1)
-        return cli_error(command, "give one model file; see spinney export --help");
     cli_model model = {0};
     status = export_model(&model, &values);
     cli_model_free(&model);

@@ -248,6 +248,16 @@ bool cli_parse(cli_values *out, const cli_command *command, int argc, char **arg
     return !*status;
 }
 
+bool cli_parse_one(cli_values *out, const cli_command *command, int argc, char **argv, int *status,
+                   const char *what)
+{
+    if (!cli_parse(out, command, argc, argv, status))
+        return false;
+    if (out->argument_count != 1)
+        *status = cli_error(command, "give %s; see spinney %s --help", what, command->name);
+    return !*status;
+}
+
 /* ---- values ---- */
 
 bool cli_given(const cli_values *values, const char *name)

@@ -78,6 +78,10 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
    command should go on; otherwise *status is the exit status. */
 bool cli_parse(cli_values *out, const cli_command *command, int argc, char **argv, int *status);
 
+/* The same for a command with one argument; what: "one model file". */
+bool cli_parse_one(cli_values *out, const cli_command *command, int argc, char **argv, int *status,
+                   const char *what);
+
 /* Whether an option was given; its text, or its fallback, or NULL; whether a flag is set. */
 bool cli_given(const cli_values *values, const char *name);
 const char *cli_text(const cli_values *values, const char *name);

@@ -178,10 +178,8 @@ int cli_plot(const cli_command *command, int argc, char **argv)
 {
     int status;
     cli_values values;
-    if (!cli_parse(&values, command, argc, argv, &status))
+    if (!cli_parse_one(&values, command, argc, argv, &status, "one trace file"))
         return status;
-    if (values.argument_count != 1)
-        return cli_error(command, "give one trace file; see spinney plot --help");
     spn_error err = {0};
     spn_trace_columns *columns;
     if (spn_trace_columns_read(&columns, values.arguments[0], &err))

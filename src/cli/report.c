@@ -150,11 +150,8 @@ int cli_report(const cli_command *command, int argc, char **argv)
 {
     int status;
     cli_values values;
-    if (!cli_parse(&values, command, argc, argv, &status))
-        return status;
-    if (values.argument_count != 1)
-        return cli_error(
-            command,
-            "give one folder of a sweep, or the file of a joint report; see spinney report --help");
-    return report(&values, values.arguments[0]);
+    return cli_parse_one(&values, command, argc, argv, &status,
+                         "one folder of a sweep, or the file of a joint report")
+               ? report(&values, values.arguments[0])
+               : status;
 }

@@ -234,10 +234,8 @@ int cli_show(const cli_command *command, int argc, char **argv)
 {
     int status;
     cli_values values;
-    if (!cli_parse(&values, command, argc, argv, &status))
+    if (!cli_parse_one(&values, command, argc, argv, &status, "one model file"))
         return status;
-    if (values.argument_count != 1)
-        return cli_error(command, "give one model file; see spinney show --help");
     cli_model model = {0};
     status = show(&model, &values);
     cli_model_free(&model);

@@ -5,7 +5,7 @@
 #include "cli/options.h"
 #include "job/call.h"
 
-/* A command, and the call that it makes: everything of spn_job_result is the call's. */
+/* A command, and the call that it makes. */
 typedef struct cli_task_result {
     const cli_values *values;
     spn_call *call;

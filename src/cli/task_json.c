@@ -21,10 +21,9 @@ int cli_task_json(const cli_task_result *result)
 {
     spn_error err = {0};
     spn_json json = SPN_JSON_PRINTED;
-    const spn_job_result found = spn_call_result(result->call);
     if (spn_json_begin(&json, &err))
         return cli_fail(result->values, &err);
-    if (spn_job_json(&json, &found, cli_task_rows(result), &err)) {
+    if (spn_call_put_json(&json, result->call, cli_task_rows(result), &err)) {
         spn_json_drop(&json);
         return cli_fail(result->values, &err);
     }

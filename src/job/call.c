@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static spn_status no_memory(spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a call");
-}
-
 /* ---- making one ---- */
 
 static const char *task_name(const void *tasks, size_t i)
@@ -22,26 +17,23 @@ static const char *task_name(const void *tasks, size_t i)
     return all[i] ? all[i]->name : NULL;
 }
 
-static spn_status unknown_task(const char *name, spn_error *err)
-{
-    const char *nearest = spn_nearest_word(name, task_name, spn_tasks());
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "unknown task '%s'%s%s%s", name,
-                    nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
-}
-
 spn_status spn_call_create(spn_call **out, const char *task, spn_error *err)
 {
     const spn_task *found = spn_task_find(task);
     *out = NULL;
-    if (!found)
-        return unknown_task(task, err);
+    if (!found) {
+        const char *nearest = spn_nearest_word(task, task_name, spn_tasks());
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "unknown task '%s'%s%s%s", task,
+                        nearest ? "; did you mean " : "", nearest ? nearest : "",
+                        nearest ? "?" : "");
+    }
     spn_call *call = calloc(1, sizeof *call);
     spn_call_texts *texts = calloc(1, sizeof *texts);
     spn_inputs *inputs = NULL;
     if (!call || !texts || spn_inputs_create(&inputs, NULL, err)) {
         free(texts);
         free(call);
-        return no_memory(err);
+        return spn_no_memory(err, "a call");
     }
     call->inputs = inputs;
     call->texts = texts;
@@ -87,9 +79,7 @@ static spn_status check_fresh(const spn_call *call, spn_error *err)
 
 spn_status spn_call_set(spn_call *call, const char *name, const char *text, spn_error *err)
 {
-    const spn_status status = check_fresh(call, err);
-    if (status)
-        return status;
+    SPN_TRY(check_fresh(call, err));
     drop_plan(call);
     return spn_job_set(&call->job, name, text, err);
 }
@@ -122,17 +112,16 @@ spn_status spn_call_option(spn_call *call, const char *name, const char *text, s
 {
     spn_setting table[SPN_RUN_OPTION_ROWS];
     size_t at = 0;
-    spn_status status = check_fresh(call, err);
-    if (status)
-        return status;
+    SPN_TRY(check_fresh(call, err));
     spn_run_option_table(table, call->job.task);
     const spn_setting *option = find_option(&at, table, name);
     if (!option)
         return spn_setting_unknown(table, call->job.task->name, name, err);
     char **slot = file_slot(call, at), *copy = slot ? strdup(text) : NULL;
     if (slot && !copy)
-        return no_memory(err);
-    status = spn_setting_read((char *)&call->options + at, option, slot ? copy : text, err);
+        return spn_no_memory(err, "a call");
+    const spn_status status =
+        spn_setting_read((char *)&call->options + at, option, slot ? copy : text, err);
     if (slot && !status) {
         free(*slot);
         *slot = copy;

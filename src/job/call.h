@@ -2,7 +2,7 @@
 #ifndef SPN_JOB_CALL_H
 #define SPN_JOB_CALL_H
 
-#include "job/job_json.h"
+#include "base/json.h"
 #include "job/run_options.h"
 #include "job/solutions.h"
 
@@ -57,8 +57,10 @@ const spn_record *spn_call_resolved(const spn_call *call);
 spn_status spn_call_run_as(spn_call *call, const spn_run *how, spn_error *err);
 spn_status spn_call_finish(const spn_call *call, spn_error *err);
 
-/* All that it found. */
-spn_job_result spn_call_result(const spn_call *call);
+/* Write what it found as an object that stays open for more members: the names are those of a line
+   of a manifest, with all settings, and at most `rows` of the states that reads found. Errors:
+   MEMORY. */
+spn_status spn_call_put_json(spn_json *json, const spn_call *call, size_t rows, spn_error *err);
 
 /* What a run calls as it goes on, and in its pauses; context: the call. */
 void spn_call_pause(void *context);

@@ -1,10 +1,12 @@
 /* What a call found, by name and by number. */
+#include "base/machine.h"
 #include "base/try.h"
 #include "job/call.h"
-#include "job/job_json.h"
+#include "record/record.h"
 
 #include <assert.h>
 #include <math.h>
+#include <spinney/version.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,26 +120,80 @@ spn_model *spn_call_take_model(spn_call *call)
 
 /* ---- JSON ---- */
 
-spn_job_result spn_call_result(const spn_call *call)
+/* The value of a setting as its kind says; null if it has none. */
+static void put_setting(spn_json *json, const spn_setting *setting, const char *text)
 {
-    return (spn_job_result){.job = &call->job,
-                            .resolved = spn_call_resolved(call),
-                            .record = &call->record,
-                            .outcome = &call->outcome,
-                            .solutions = call->solutions};
+    uint64_t whole;
+    double real;
+    const spn_setting_kind kind = setting->kind;
+    if (!text)
+        spn_json_null(json, setting->name);
+    else if ((kind == SPN_SETTING_WHOLE || kind == SPN_SETTING_WHOLES) && /* several are a text */
+             spn_whole_parse(&whole, text) && whole <= INT64_MAX)
+        spn_json_whole(json, setting->name, whole);
+    else if (kind == SPN_SETTING_REAL && spn_number_parse(&real, text) && isfinite(real))
+        spn_json_decimal(json, setting->name, real);
+    else if (kind == SPN_SETTING_FLAG)
+        spn_json_flag(json, setting->name, strcmp(text, "true") == 0);
+    else
+        spn_json_any_text(json, setting->name, text);
+}
+
+static void put_settings(spn_json *json, const spn_call *call)
+{
+    spn_setting_walk walk = spn_setting_walk_start(call->job.task->settings);
+    spn_json_open(json, "settings", '{');
+    while (spn_setting_walk_named(&walk)) {
+        const char *name = walk.setting->name, *text = spn_job_given(&call->job, name);
+        if (walk.setting->flags & SPN_SETTING_SEED)
+            text = call->job.seed_text;
+        text = text ? text : spn_record_setting(spn_call_resolved(call), name);
+        text = text ? text : spn_record_setting(&call->record, name); /* found by the run */
+        put_setting(json, walk.setting, text);
+    }
+    spn_json_close(json, '}');
+}
+
+static void put_outcome(spn_json *json, const spn_call *call)
+{
+    const spn_outcome *o = &call->outcome;
+    char machine[512];
+    spn_machine_describe(machine, sizeof machine);
+    spn_json_text(json, "version", spn_version());
+    spn_json_text(json, "instructions", spn_instruction_set());
+    spn_json_any_text(json, "machine", machine);
+    spn_json_decimal(json, "seconds", o->seconds);
+    if (call->job.task->chain) {
+        spn_json_whole(json, "steps", o->step);
+        spn_json_whole(json, "resumed_step", o->resumed_step);
+    }
+    spn_json_flag(json, "complete", o->complete);
+}
+
+spn_status spn_call_put_json(spn_json *json, const spn_call *call, size_t rows, spn_error *err)
+{
+    const spn_solutions *solutions = call->solutions;
+    spn_json_open(json, NULL, '{');
+    spn_json_text(json, "task", call->job.task->name);
+    put_settings(json, call);
+    spn_record_put_found(json, &call->record);
+    if (solutions && solutions->of_reads)
+        SPN_TRY(spn_solutions_json(json, solutions, rows, err));
+    put_outcome(json, call);
+    return SPN_OK;
 }
 
 spn_status spn_call_json(char **out, const spn_call *call, size_t rows, spn_error *err)
 {
-    const spn_job_result found = spn_call_result(call);
     spn_json json = SPN_JSON_PRINTED;
     *out = NULL;
     if (!call->done)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the call has no results: run it first");
+    spn_call_resolved(call); /* makes the texts */
     if (!call->texts->made)
         return spn_no_memory(err, "the settings");
     SPN_TRY(spn_json_begin(&json, err));
-    const spn_status status = spn_job_json(&json, &found, rows, err);
+    const spn_status status = spn_call_put_json(&json, call, rows, err);
     if (status) {
         spn_json_drop(&json);
         return status;

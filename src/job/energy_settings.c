@@ -3,8 +3,8 @@
 #include "record/record.h"
 
 #include "base/number.h"
-#include "job/planted_energy.h"
-#include "job/plugin_energy.h"
+#include "base/try.h"
+#include "job/made_energies.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 static const char PLANTED[] = "planted", OPTIONS[] = "energy-options";
 
-/* The built-in energies, and behind them the one that is made here. */
+/* The built-in energies, and after them the one that is made here. */
 static const char *energy_word(size_t i)
 {
     const spn_energy_kind *kind = spn_energy_kind_at(i);
@@ -274,14 +274,12 @@ static spn_status share_energy(spn_instance *out, spn_inputs *inputs, const char
     spn_error why = {0};
     char *key = NULL;
     if (asprintf(&key, "energy\n%s\n%s\n%s\n%s", out->kind->name, setting, name, how) < 0)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an energy");
-    spn_status status =
+        return spn_no_memory(err, "an energy");
+    const spn_status status =
         spn_inputs_share(&energy, inputs, key, make_energy, release_energy, &request, &why);
     free(key);
     out->energy = energy;
-    if (!status)
-        return SPN_OK;
-    return spn_fail(err, status, "%s: %s: %s", setting, name, why.text);
+    return status ? spn_fail(err, status, "%s: %s: %s", setting, name, why.text) : SPN_OK;
 }
 
 static spn_status plan_file(spn_instance *out, const spn_energy_settings *settings,
@@ -302,12 +300,9 @@ static spn_status plan_file(spn_instance *out, const spn_energy_settings *settin
                                 out->kind->problem == SPN_PROBLEM_PATTERNS
                                     ? ", or `sites` and `alpha`, or `random N,P`"
                                     : "");
-    spn_status status = spn_inputs_problem_as(&out->problem, inputs, out->kind->problem, setting,
-                                              name, &options, err);
-    if (!status)
-        status = share_energy(out, inputs, setting, name, how, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_inputs_problem_as(&out->problem, inputs, out->kind->problem, setting, name,
+                                  &options, err));
+    SPN_TRY(share_energy(out, inputs, setting, name, how, err));
     out->sites = spn_energy_sites(out->energy);
     out->patterns = spn_instance_has_patterns(out) ? (double)out->problem->count : 0;
     return SPN_OK;
@@ -337,9 +332,8 @@ static spn_status plan_random(spn_instance *out, const spn_energy_settings *sett
     spn_error why = {0};
     if (settings->random && spn_random_text_parse(&out->drawn, settings->random, &why))
         return spn_setting_blame("random", &why, err);
-    spn_status status = settings->random ? SPN_OK : plan_sites(&out->drawn, settings, err);
-    if (status)
-        return status;
+    if (!settings->random)
+        SPN_TRY(plan_sites(&out->drawn, settings, err));
     if (spn_job_given(job, "instance-seed")) {
         if (out->drawn.seeded)
             return spn_setting_fail("instance-seed", err, "random has a seed already: %s",
@@ -362,17 +356,15 @@ static spn_status plan_planted(spn_instance *out, const spn_energy_settings *set
                                const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     *out = (spn_instance){.name = PLANTED, .kind = spn_energy_find("table")};
-    spn_status status = check_unused(job, PLANTED, "code", false, err);
-    if (status)
-        return status;
+    SPN_TRY(check_unused(job, PLANTED, "code", false, err));
     if (!spn_job_given(job, "code") || !spn_job_given(job, "ball"))
         return spn_setting_fail("energy", err,
                                 "planted needs code, generators, and ball, a radius, such as "
                                 "0111100,1011010,1101001 and 1");
-    status = spn_inputs_planted(&out->planted, &out->energy, inputs, settings->code,
-                                (size_t)settings->ball, err);
-    out->sites = status ? 0 : out->planted->sites;
-    return status;
+    SPN_TRY(spn_inputs_planted(&out->planted, &out->energy, inputs, settings->code,
+                               (size_t)settings->ball, err));
+    out->sites = out->planted->sites;
+    return SPN_OK;
 }
 
 static spn_status plan_plugin(spn_instance *out, const spn_energy_settings *settings,
@@ -380,14 +372,11 @@ static spn_status plan_plugin(spn_instance *out, const spn_energy_settings *sett
 {
     static const spn_energy_kind kind = {
         .name = "plug-in", .about = "of a shared object", .problem = SPN_PROBLEM_TABLE};
-    const spn_plugin_files files = {settings->energy, settings->energy_options,
-                                    settings->energy_file};
     *out = (spn_instance){.name = settings->energy, .kind = &kind};
-    spn_status status = spn_inputs_plugin(&out->energy, &out->plugin, inputs, &files, err);
-    if (!status)
-        status = check_unused(job, out->name, OPTIONS, false, err);
-    out->sites = status ? 0 : spn_energy_sites(out->energy);
-    return status;
+    SPN_TRY(spn_inputs_plugin(&out->energy, &out->plugin, inputs, settings, err));
+    SPN_TRY(check_unused(job, out->name, OPTIONS, false, err));
+    out->sites = spn_energy_sites(out->energy);
+    return SPN_OK;
 }
 
 /* ---- the instance ---- */
@@ -451,12 +440,9 @@ spn_status spn_instance_plan(spn_instance *out, const spn_energy_settings *setti
         return plan_plugin(out, settings, job, inputs, err);
     *out = (spn_instance){.name = name, .kind = spn_energy_find(name)};
     out->kappa = spn_job_given(job, "kappa") ? settings->kappa : out->kind->kappa;
-    spn_status status = check_unused(job, name, spn_problem_file_name(out->kind->problem),
-                                     spn_instance_has_patterns(out), err);
-    if (!status)
-        status = plan_committee(out, settings, err);
-    if (status)
-        return status;
+    SPN_TRY(check_unused(job, name, spn_problem_file_name(out->kind->problem),
+                         spn_instance_has_patterns(out), err));
+    SPN_TRY(plan_committee(out, settings, err));
     return settings->random || settings->sites ? plan_random(out, settings, job, err)
                                                : plan_file(out, settings, job, inputs, err);
 }

@@ -340,16 +340,13 @@ spn_status spn_job_resolve(spn_record *out, const spn_job *job, const void *plan
 {
     const spn_text *preset = preset_texts(job);
     spn_setting_walk walk = spn_setting_walk_start(job->task->settings);
-    spn_status status = SPN_OK;
-    while (!status && spn_setting_walk_named(&walk)) {
+    while (spn_setting_walk_named(&walk)) {
         const char *name = walk.setting->name;
         const char *text = spn_job_given(job, name) ? NULL : text_of(job, walk.setting, preset);
         if (text && !(walk.setting->flags & SPN_SETTING_SEED))
-            status = spn_record_add_setting(out, name, text, err);
+            SPN_TRY(spn_record_add_setting(out, name, text, err));
     }
-    if (!status && plan && job->task->resolve)
-        status = job->task->resolve(out, plan, job, err);
-    return status;
+    return plan && job->task->resolve ? job->task->resolve(out, plan, job, err) : SPN_OK;
 }
 
 /* ---- running ---- */
@@ -357,14 +354,12 @@ spn_status spn_job_resolve(spn_record *out, const spn_job *job, const void *plan
 /* What every record has. */
 static spn_status start_record(spn_record *out, const spn_job *job, spn_error *err)
 {
-    spn_status status = SPN_OK;
     *out = (spn_record){.key = job->key, .seed = job->seed, .run = job->run};
-    for (size_t k = 0; k < job->count && !status; k++)
-        status = spn_record_add_setting(out, job->given[k].name, job->given[k].text, err);
-    if (!status && (!(out->version = strdup(spn_version())) ||
-                    !(out->instructions = strdup(spn_instruction_set()))))
-        status = spn_no_memory(err, "a record");
-    return status;
+    for (size_t k = 0; k < job->count; k++)
+        SPN_TRY(spn_record_add_setting(out, job->given[k].name, job->given[k].text, err));
+    out->version = strdup(spn_version());
+    out->instructions = strdup(spn_instruction_set());
+    return out->version && out->instructions ? SPN_OK : spn_no_memory(err, "a record");
 }
 
 /* A pause in work that knows nothing of runs. */

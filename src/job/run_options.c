@@ -1,6 +1,8 @@
 /* What can be asked of a run besides its settings. */
 #include "job/run_options.h"
 
+#include "base/try.h"
+
 #include <string.h>
 
 /* ---- the tables ---- */
@@ -99,10 +101,8 @@ static spn_status check_reads(const spn_run_options *o, spn_job *job, spn_error 
 
 spn_status spn_run_options_check(const spn_run_options *options, spn_job *job, spn_error *err)
 {
-    spn_status status = check_rhythms(options, err);
-    if (!status)
-        status = check_distinct(options, err);
-    if (!status)
-        status = check_inputs(options, job, err);
-    return status ? status : check_reads(options, job, err);
+    SPN_TRY(check_rhythms(options, err));
+    SPN_TRY(check_distinct(options, err));
+    SPN_TRY(check_inputs(options, job, err));
+    return check_reads(options, job, err);
 }

@@ -2,6 +2,7 @@
 #include "task/entropy/centres.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -82,10 +83,9 @@ static spn_status anneal(spn_entropy_centres *out, spn_outcome *outcome,
     spn_chain_ready ready = {0};
     spn_ran chain = {0};
     spn_snapshot s;
-    spn_status status = spn_chain_ready_make(&ready, source->chain, source->job->seed,
-                                             source->instance->energy, err);
-    if (status)
-        goto cleanup;
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_chain_ready_make(&ready, source->chain, source->job->seed,
+                                             source->instance->energy, err));
     snprintf(content, sizeof content, "problem \"%016" PRIx64 "\"\n",
              spn_instance_checksum(source->instance));
     const spn_sampler_job how = {.job = source->job,
@@ -94,8 +94,8 @@ static spn_status anneal(spn_entropy_centres *out, spn_outcome *outcome,
                                  .content = content,
                                  .meter = source->meter,
                                  .work = source->work};
-    if ((status = spn_chain_job_run(&chain, outcome, &how, &ready, source->instance->energy, err)))
-        goto cleanup;
+    SPN_TRY_OR(cleanup,
+               spn_chain_job_run(&chain, outcome, &how, &ready, source->instance->energy, err));
     spn_chain_snapshot(&s, chain.sampler);
     out->complete = outcome->complete;
     out->proposals = outcome->proposals;

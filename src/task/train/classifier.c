@@ -1,5 +1,6 @@
 /* What the task `train` trains: encode, bias and the scaling, by settings and data. */
 #include "base/number.h"
+#include "base/try.h"
 #include "record/record.h"
 #include "task/train/plan.h"
 
@@ -66,10 +67,7 @@ static size_t copies_suiting(const spn_train_plan *p)
 static spn_status count_inputs(spn_train_plan *p, spn_error *err)
 {
     spn_error why = {0};
-    const spn_status status =
-        spn_train_suit_network(p, is_auto(p->scaling), is_auto(p->encode), err);
-    if (status)
-        return status;
+    SPN_TRY(spn_train_suit_network(p, is_auto(p->scaling), is_auto(p->encode), err));
     if (is_auto(p->scaling) && !p->options.hidden)
         p->preprocess = spn_preprocess_suiting(p->data, p->sets.train);
     if (is_auto(p->encode) && p->preprocess.kind != SPN_PREPROCESS_BINARY && !p->options.hidden)
@@ -114,8 +112,8 @@ spn_status spn_train_read_classifier(spn_train_plan *p, spn_error *err)
 
 spn_status spn_train_fit_classifier(spn_train_plan *p, spn_error *err)
 {
-    const spn_status status = count_inputs(p, err);
-    return status ? status : read_bias(p, err);
+    SPN_TRY(count_inputs(p, err));
+    return read_bias(p, err);
 }
 
 size_t spn_train_weights(const spn_train_plan *p)
@@ -162,10 +160,9 @@ static spn_status resolve_inputs(spn_record *out, const spn_train_plan *p, const
     if (p->options.copies)
         snprintf(encode, sizeof encode, "%s%zu", copies, p->options.copies);
     snprintf(bias, sizeof bias, "%zu", p->options.bias);
-    spn_status status = is_auto(p->encode) ? came_to(out, job, "encode", encode, err) : SPN_OK;
-    if (!status && is_auto(p->bias))
-        status = came_to(out, job, "bias", bias, err);
-    return status;
+    if (is_auto(p->encode))
+        SPN_TRY(came_to(out, job, "encode", encode, err));
+    return is_auto(p->bias) ? came_to(out, job, "bias", bias, err) : SPN_OK;
 }
 
 spn_status spn_train_resolve_classifier(spn_record *out, const spn_train_plan *p,

@@ -55,28 +55,25 @@ static spn_status plan_chain(spn_train_plan *p, const spn_job *job, spn_inputs *
 static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     spn_train_plan *p = plan;
-    spn_status status;
     p->options = spn_train_defaults();
-    if ((status = spn_train_read_classifier(p, err)) ||
-        (status = spn_train_read_network(p, job, err)) || (status = read_data(p, inputs, err)) ||
-        (status = check_sets(p, err)))
-        return status;
+    SPN_TRY(spn_train_read_classifier(p, err));
+    SPN_TRY(spn_train_read_network(p, job, err));
+    SPN_TRY(read_data(p, inputs, err));
+    SPN_TRY(check_sets(p, err));
     p->options.test_fraction = p->test_fraction;
     p->options.validation = p->validation;
     p->options.subset = (size_t)p->subset;
     p->options.split_seed = p->split_seed;
     p->options.balance = p->balance;
-    if ((status = spn_train_fit_classifier(p, err)) || (status = spn_train_check_network(p, err)) ||
-        (status = spn_train_count_proposed(p, inputs, err)) ||
-        (status = plan_chain(p, job, inputs, err)) ||
-        (status = spn_train_set_temperature(p, job, err)) ||
-        (status = spn_train_check_memory(p, spn_machine_memory(), err)) ||
-        (status = spn_train_check_linear(p, spn_machine_memory(), err)) ||
-        (status =
-             spn_flip_plan_make(&p->flips, &p->flip, job, p->annealing.options.replicas, err)) ||
-        (status = spn_profile_settings_check(job, err)))
-        return status;
-    return SPN_OK;
+    SPN_TRY(spn_train_fit_classifier(p, err));
+    SPN_TRY(spn_train_check_network(p, err));
+    SPN_TRY(spn_train_count_proposed(p, inputs, err));
+    SPN_TRY(plan_chain(p, job, inputs, err));
+    SPN_TRY(spn_train_set_temperature(p, job, err));
+    SPN_TRY(spn_train_check_memory(p, spn_machine_memory(), err));
+    SPN_TRY(spn_train_check_linear(p, spn_machine_memory(), err));
+    SPN_TRY(spn_flip_plan_make(&p->flips, &p->flip, job, p->annealing.options.replicas, err));
+    return spn_profile_settings_check(job, err);
 }
 
 static void clear(void *plan)
@@ -92,8 +89,8 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     spn_measure_resolve(out, job);
     if (spn_data_is_known(p->data))
         spn_sample_settings_leave_out(out);
-    const spn_status status = spn_train_resolve_classifier(out, p, job, err);
-    return status ? status : spn_chain_plan_resolve(out, &p->annealing, job, err);
+    SPN_TRY(spn_train_resolve_classifier(out, p, job, err));
+    return spn_chain_plan_resolve(out, &p->annealing, job, err);
 }
 
 /* ---- cost ---- */
@@ -231,15 +228,6 @@ static spn_status add_results(spn_record *out, const train_run *t, const spn_tra
                            : SPN_OK;
 }
 
-static void clear_run(train_run *t)
-{
-    spn_train_result_free(t->result);
-    spn_sampler_free(t->chain.sampler);
-    spn_chain_ready_clear(&t->ready);
-    free(t->proposed);
-    spn_training_free(t->training);
-}
-
 static spn_status run_train(spn_record *out, spn_outcome *outcome, const void *plan,
                             const spn_job *job, const spn_run *run, spn_error *err)
 {
@@ -265,7 +253,11 @@ cleanup:
         t.result->model = NULL;
     }
     spn_train_found_clear(&found);
-    clear_run(&t);
+    spn_train_result_free(t.result);
+    spn_sampler_free(t.chain.sampler);
+    spn_chain_ready_clear(&t.ready);
+    free(t.proposed);
+    spn_training_free(t.training);
     return status;
 }
 
