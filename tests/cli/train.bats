@@ -256,7 +256,7 @@ b = bytearray(open('t-labels', 'rb').read()); b[-1] = 9; open('bad-labels', 'wb'
     train_refuses "--test-labels: needs test" --data d.csv --test-labels labels
     train_refuses "known whole" --test t-d.csv
     train_refuses "--label-column: none: labels are needed here" --data d.csv --label-column none
-    refuses "both name m.spn" train --steps 10 --out m.spn --checkpoint m.spn
+    refuses "--checkpoint: names the same file as --out" train --steps 10 --out m.spn --checkpoint m.spn
     refuses "cannot be written" train --steps 10 --out no/folder/m.spn
     refuses "is a folder" train --steps 10 --out /tmp
     SPINNEY_DATA=$scratch/nowhere refuses "scripts/fetch-data mnist" train --data mnist --out m.spn
