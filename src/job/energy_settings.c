@@ -138,11 +138,11 @@ static spn_status check_random(const spn_job *job, spn_error *err)
     const bool random = spn_job_given(job, "random"), sites = spn_job_given(job, "sites");
     for (size_t k = 0; random && others[k]; k++)
         if (spn_job_given(job, others[k]))
-            return spn_setting_fail("random", err, "give this or %s, not both", others[k]);
+            return spn_setting_fail("random", err, "give this or `%s`, not both", others[k]);
     if (spn_job_given(job, "alpha") && !sites)
         return spn_setting_fail("alpha", err, "needs `sites`, the number of spins");
     if (spn_job_given(job, "alpha") && patterns)
-        return spn_setting_fail("alpha", err, "give this or patterns, not both");
+        return spn_setting_fail("alpha", err, "give this or `patterns`, not both");
     if (patterns && is_count(patterns) && !sites)
         return spn_setting_fail(
             "patterns", err,

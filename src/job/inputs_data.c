@@ -190,7 +190,7 @@ static spn_status read_files(data_parts *out, const data_request *r, spn_error *
     if (!is_there(r->inputs, files->data))
         return no_such_data(files->data, err);
     if (!files->test && files->test_labels)
-        return spn_setting_fail("test-labels", err, "needs test");
+        return spn_setting_fail("test-labels", err, "needs `test`");
     if (!files->test)
         return read_samples(out, r->inputs, &train, parts_reader, r->how, err);
     const spn_status status =

@@ -79,7 +79,7 @@ static spn_status read_ends(ends *out, spn_beta_choice *choice, const spn_job *j
     spn_status status = SPN_OK;
     if (ends_given(job) && spn_job_given(job, "beta") && !by_energy)
         return spn_setting_fail(start ? "beta-start" : "beta-end", err,
-                                "give this or beta, not both");
+                                "give this or `beta`, not both");
     if (by_energy && (status = read_acceptances(choice, beta, err)))
         return status;
     choice->start = by_energy && !start;
@@ -263,7 +263,7 @@ static spn_status count_steps(spn_chain_plan *out, const spn_chain_settings *set
     const char *steps = spn_job_given(job, "steps");
     const uint64_t length = spn_schedule_length(out->beta);
     if (steps && spn_job_given(job, "sweeps"))
-        return spn_setting_fail("sweeps", err, "give this or steps, not both");
+        return spn_setting_fail("sweeps", err, "give this or `steps`, not both");
     if (!steps && length && !spn_job_given(job, "sweeps")) {
         out->usual_steps = length;
         return SPN_OK;

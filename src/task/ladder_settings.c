@@ -199,7 +199,7 @@ static spn_status read_ladder(spn_ladder_plan *out, const spn_ladder_settings *s
     if (!settings->fractions)
         return read_rungs(out, settings->rungs, err);
     if (spn_job_given(job, "rungs"))
-        return spn_setting_fail("rungs", err, "give this or ladder, not both");
+        return spn_setting_fail("rungs", err, "give this or `ladder`, not both");
     return read_fractions(out, settings->fractions, err);
 }
 

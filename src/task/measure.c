@@ -62,7 +62,7 @@ static spn_status check_first(const spn_setting *rows, const spn_job *job, spn_e
     const spn_setting *first = rows->name ? rows : rows + 1;
     for (const spn_setting *row = first + 1; row->name; row++)
         if (!spn_job_given(job, first->name) && spn_job_given(job, row->name))
-            return spn_setting_fail(row->name, err, "needs %s", first->name);
+            return spn_setting_fail(row->name, err, "needs `%s`", first->name);
     return SPN_OK;
 }
 

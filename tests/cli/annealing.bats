@@ -72,8 +72,8 @@ END
     [ "$(proposals --sweeps 7 --order random)" = "840 840" ]
     [ "$(proposals --sweeps 7 --replicas 1)" = "280 280" ]
     run -2 spinney anneal --energy ising --graph ring.txt --sweeps 7 --steps 7
-    [ "$output" = "spinney anneal: --sweeps: give this or steps, not both; see spinney anneal --help" ] ||
-        [[ "$output" == *"sweeps: give this or steps, not both"* ]]
+    [ "$output" = "spinney anneal: --sweeps: give this or --steps, not both; see spinney anneal --help" ] ||
+        [[ "$output" == *"sweeps: give this or --steps, not both"* ]]
 }
 
 @test "--steps with several numbers: equal ones are the plain run" {

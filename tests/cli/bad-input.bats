@@ -134,7 +134,7 @@ bad() {
     local energy=(--energy bits)
     anneal_refuses "--sites: needs --alpha, or --patterns as a number" "${energy[@]}" --sites 9
     anneal_refuses "--alpha: needs --sites, the number of spins" "${energy[@]}" --alpha 0.5
-    anneal_refuses "--alpha: give this or patterns, not both" "${energy[@]}" --sites 9 --alpha 1 --patterns 3
+    anneal_refuses "--alpha: give this or --patterns, not both" "${energy[@]}" --sites 9 --alpha 1 --patterns 3
     anneal_refuses "--alpha: makes 0 patterns of 9 spins; at least 1" "${energy[@]}" --sites 9 --alpha 0.01
     anneal_refuses "--alpha: 'inf' is not a number" "${energy[@]}" --sites 9 --alpha inf
     anneal_refuses "--patterns: 60 is a number of random patterns, and needs --sites; a file of that name is ./60" \
@@ -142,7 +142,7 @@ bad() {
     anneal_refuses "--patterns: makes 0 patterns of 9 spins" "${energy[@]}" --sites 9 --patterns 0
     anneal_refuses "--sites: needs a number of random patterns, not the file x.csv" \
         "${energy[@]}" --sites 9 --patterns x.csv
-    anneal_refuses "--random: give this or sites, not both" "${energy[@]}" --sites 9 --random 9,3
+    anneal_refuses "--random: give this or --sites, not both" "${energy[@]}" --sites 9 --random 9,3
     anneal_refuses "--instance-seed: needs --sites or --random" "${energy[@]}" --instance-seed 1
     anneal_refuses "--instance-seed: random has a seed already: 9,3,1" "${energy[@]}" --random 9,3,1 --instance-seed 1
     anneal_refuses "--sites: cannot be combined with energy ising, which takes graph" --energy ising --sites 9
@@ -279,7 +279,7 @@ bits=(--energy bits --random 9,3,1)
         --energy distance --table x
     anneal_refuses "--minima: cannot be combined with energy qubo, which takes graph" \
         --energy qubo --minima x
-    anneal_refuses "--random: give this or patterns, not both" "${bits[@]}" --patterns x
+    anneal_refuses "--random: give this or --patterns, not both" "${bits[@]}" --patterns x
     anneal_refuses "--teacher: needs --sites or --random" --energy bits --patterns x --teacher
     anneal_refuses "--units: cannot be combined with energy bits, which has no hidden units" "${bits[@]}" --units 3
     anneal_refuses "--tree: cannot be combined with energy bits, which has no hidden units" "${bits[@]}" --tree
@@ -389,16 +389,16 @@ print(','.join(['0'] * 200) + ',b')" > large.csv
     train_refuses "--hidden: '0' is not a whole number from 1 to 16384" --hidden 0
     train_refuses "--hidden: '1e6' is not a whole number from 1 to 16384" --hidden 1e6
     train_refuses "--hidden: 'many' is not a whole number" --hidden many
-    train_refuses "--hidden: the preset network needs it: give hidden, such as hidden 64" --preset network
+    train_refuses "--hidden: the preset network needs it: give --hidden, such as --hidden 64" --preset network
     for option in "hidden-bias 1" "propose varying" "output-weight 2"; do
-        train_refuses "--${option% *}: is of networks alone: give hidden, such as hidden 64, as well" --$option
+        train_refuses "--${option% *}: is for networks only: also give --hidden, such as --hidden 64" --$option
     done
     train_refuses "--encode: copies are of linear classifiers; the units of a network see bits or small whole numbers: give thermometer:Q, none or auto" \
         --hidden 4 --encode copies:4
     train_refuses "--scaling: the units of a network see bits or small whole numbers, which 'dataset' does not leave: give binary:T, none or auto" \
         --hidden 4 --scaling dataset
     for option in "encode none" "scaling none"; do
-        train_refuses "--${option% *}: leaves real numbers, and the units of a network see bits or small whole numbers: give encode thermometer:Q, or scaling binary:T" \
+        train_refuses "--${option% *}: leaves real numbers, and the units of a network see bits or small whole numbers: give --encode thermometer:Q, or --scaling binary:T" \
             --hidden 4 --data real.csv --$option
     done
     train_refuses "--scaling: network: the inputs of sample 0 add up to 51000, expected at most 32767: make them binary or use a thermometer" \
@@ -410,7 +410,7 @@ print(','.join(['0'] * 200) + ',b')" > large.csv
     train_refuses "--bias: with hidden it may be up to 16383, not 20000" --hidden 4 --bias 20000
     train_refuses "--logit-scale: with hidden it may be up to 16, not 17" --hidden 4 --logit-scale 17
     train_refuses "--temperature: '2:0' is not START or START:END of positive numbers" --hidden 4 --temperature 2:0
-    train_refuses "--temperature: give this or beta, not both" --hidden 4 --temperature 2:1 --beta 1:2
+    train_refuses "--temperature: give this or --beta, not both" --hidden 4 --temperature 2:1 --beta 1:2
     printf '%s' "$(printf '+%.0s' {1..100})" > short.txt
     train_refuses "--init: short.txt: states of 100 spins, but the network has 296" --hidden 4 --init short.txt
 }

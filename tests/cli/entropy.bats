@@ -101,7 +101,7 @@ refuses() {
     refuses "distance: '2' is not a share of the spins, from 0 to 1" $of --distance 0.1,2
     refuses "distance: '' is not a share" $of --distance 0.1,,0.2
     refuses "around: teacher is of random patterns with teacher" $of --around teacher
-    refuses "state: give this or around: teacher, not both" $of --teacher --around teacher --state s
+    refuses "state: give this or --around teacher, not both" $of --teacher --around teacher --state s
     printf '+-+\n' > s3.txt
     refuses "state: s3.txt: states of 3 spins, but the energy has 21" $of --state s3.txt
     refuses "kappa: cannot be combined with energy logistic" --energy logistic --random 21,5,1 --kappa 1

@@ -312,7 +312,7 @@ PY
     refuses "joint: this joint chain would have 1.07e+09 states (N=5, y=2, 3 rungs)" "${B[@]}" --joint swapping
     refuses "joint: 'swap' is not one of" "${A[@]}" --joint swap
     refuses "joint: needs a finite beta" "${A[@]}" --joint swapping --beta inf
-    refuses "rungs: needs joint" "${A[@]}" --rungs 4
+    refuses "rungs: needs --joint" "${A[@]}" --rungs 4
     refuses "rungs: the ladder has 3" "${A[@]}" --joint simulated --rungs 4 --ladder 0,0.5,1
     refuses "rungs: '65' is not a whole number from 2 to 64" "${A[@]}" --joint simulated --rungs 65
     for ladder in 0,0.5 1 0.5,0.5,1 -1,1 0,2,1; do
@@ -321,8 +321,8 @@ PY
     refuses "ladder: 'a,1' is not a list of 1 to 64 numbers" "${A[@]}" --joint simulated --ladder a,1
     refuses "exchanges: '1' is not a number from 0.001 to 0.999" "${A[@]}" --joint simulated --exchanges 1
     refuses "weight-errors: one for each of the 3 rungs, not 2" "${A[@]}" --joint simulated --weight-errors 1,2
-    refuses "weight-errors: needs joint simulated" "${A[@]}" --joint swapping --weight-errors 1,2,3
-    refuses "rings: needs joint equi-energy" "${A[@]}" --joint swapping --rings 1,2
+    refuses "weight-errors: needs --joint simulated" "${A[@]}" --joint swapping --weight-errors 1,2,3
+    refuses "rings: needs --joint equi-energy" "${A[@]}" --joint swapping --rings 1,2
     refuses "the ends of rings must increase" "${A[@]}" --joint equi-energy --rings 2,1
 }
 
@@ -358,7 +358,7 @@ PY
     refuses "KEY one of" "${A[@]}" --schedule theorem1:foo=3
     printf '3 3\n' > flat
     refuses "m=0 and B=0" --energy table --table flat --schedule theorem1
-    refuses "start: needs schedule" "${A[@]}" --start 3
+    refuses "start: needs --schedule" "${A[@]}" --start 3
     refuses "dense-center: '8' is not a state" "${A[@]}" --dense-center 8 --dense-radius 1
     printf -- '++++\n' > four
     refuses "four: states of 4 spins, but the energy has 3" "${A[@]}" --dense four

@@ -531,7 +531,7 @@ END
     refuses "--trials: 5 trials are fewer than two for each of the 3 replicas" eval m.spn --data digits --flip 0 --trials 5
     refuses "--flip-mode: there is no 'exakt'; did you mean exact?" eval m.spn --data digits \
         --flip 0 --flip-mode exakt
-    refuses "--trials: needs flip" eval m.spn --data digits --trials 10
+    refuses "--trials: needs --flip" eval m.spn --data digits --trials 10
     refuses "--plot: curve.txt: a figure's name ends in" eval m.spn --data digits --flip 0 --plot curve.txt
     refuses "--data: is needed: a data set or a file" eval m.spn
     refuses "--part: needs a data set known by name" eval m.spn --data test.csv --part train

@@ -142,7 +142,7 @@ END
     refuses "half.csv: network: feature 0 of sample 2 is 0.5" predict m.spn half.csv
     refuses "--flip-layer: linear.spn is a linear classifier, which has one layer" \
         eval linear.spn --data digits --flip 0.1 --flip-layer hidden
-    refuses "--flip-layer: needs flip" eval m.spn --data test.csv --flip-layer hidden
+    refuses "--flip-layer: needs --flip" eval m.spn --data test.csv --flip-layer hidden
     refuses "--flip-layer: there is no 'outputs'; did you mean output?" eval m.spn --data test.csv \
         --flip 0.1 --flip-layer outputs
     refuses "--replica: networks vote" eval linear.spn --data digits --flip 0.1 --replica vote

@@ -211,7 +211,7 @@ END
     refuses "--gamma: '1:b' is not G or G:END, of 0 or more" "${small[@]}" --gamma 1:b
     refuses "--gamma: '-1' is not G or G:END, of 0 or more" "${small[@]}" --gamma=-1
     refuses "--rungs: '1' is not auto or a whole number from 2 to 1024" "${small[@]}" --rungs 1
-    refuses "--rungs: give this or ladder, not both" "${small[@]}" --rungs 3 --ladder 0,0.5,1
+    refuses "--rungs: give this or --ladder, not both" "${small[@]}" --rungs 3 --ladder 0,0.5,1
     refuses "--ladder: '0.5' in place 3: the rungs rise from 0 to 1" "${small[@]}" --ladder 0,0.5,0.5,1
     refuses "--ladder: '0.9' in place 2: the rungs rise from 0 to 1" "${small[@]}" --ladder 0,0.9
     refuses "--ladder: '0.1' in place 1: the rungs rise from 0 to 1" "${small[@]}" --ladder 0.1,1

@@ -253,7 +253,7 @@ b = bytearray(open('t-labels', 'rb').read()); b[-1] = 9; open('bad-labels', 'wb'
     train_refuses "--test-fraction" --test-fraction 0.5
     train_refuses "samples" --subset 100000
     train_refuses "no/such/nan" --data no/such/nan
-    train_refuses "--test-labels: needs test" --data d.csv --test-labels labels
+    train_refuses "--test-labels: needs --test" --data d.csv --test-labels labels
     train_refuses "known whole" --test t-d.csv
     train_refuses "--label-column: none: labels are needed here" --data d.csv --label-column none
     refuses "--checkpoint: names the same file as --out" train --steps 10 --out m.spn --checkpoint m.spn

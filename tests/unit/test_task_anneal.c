@@ -255,7 +255,7 @@ static void test_refused(void **state)
          "beta: 'auto:0.5' is not auto or "},
         {{"energy", "bits", "random", "5,2", "beta", "auto:1e-4:0.5"}, "with 1 > HOT > COLD > 0"},
         {{"energy", "bits", "random", "5,2", "steps", "5", "sweeps", "1"},
-         "sweeps: give this or steps, not both"},
+         "sweeps: give this or `steps`, not both"},
         {{"energy", "bits", "random", "5,2", "steps", "5,0"},
          "steps: '0' is not a whole number of 1"},
         {{"energy", "bits", "random", "5,2", "steps", "5,"},
@@ -265,8 +265,8 @@ static void test_refused(void **state)
         {{"energy", "bits", "random", "5,2", "steps", "5,5", "schedule", "pieces:1x10"},
          "steps: several numbers go with schedules from START to END"},
         {{"energy", "bits", "random", "5,2", "gamma", "-1"}, "gamma: the start is -1"},
-        {{"energy", "bits", "random", "5,2", "trials", "9"}, "trials: needs flip"},
-        {{"energy", "bits", "random", "5,2", "profile-reach", "1"}, "needs profile-walks"},
+        {{"energy", "bits", "random", "5,2", "trials", "9"}, "trials: needs `flip`"},
+        {{"energy", "bits", "random", "5,2", "profile-reach", "1"}, "needs `profile-walks`"},
         {{"energy", "bits", "random", "5,2", "flip", "0,2"}, "flip: '2' is not a number from 0"},
         {{"energy", "bits", "random", "5,2", "flip", "0,0.0"}, "flip: has the value 0.0 twice"},
     };
@@ -277,7 +277,7 @@ static void test_refused(void **state)
                      "trials: ", "two for each of the 3 replicas");
     const char *const both[] = {EASY, "beta-start", "1", NULL};
     spn_test_refused("anneal", both, NULL, SPN_ERROR_ARGUMENT,
-                     "beta-start: give this or beta, not both", "");
+                     "beta-start: give this or `beta`, not both", "");
     const char *const unflippable[] = {"code", "011,101", "ball", "0", "flip", "0.1", NULL};
     spn_test_refused("anneal", unflippable, NULL, SPN_ERROR_ARGUMENT, "flip: is measured of",
                      "planted has none");

@@ -229,7 +229,7 @@ static void test_network_refused(void **state)
          "replica: networks vote, and"},
         {{"model", linear, "data", "digits", "flip-layer", "output", "flip", "0.1"},
          "is a linear classifier, which has one layer: only all will do"},
-        {{"model", network, "data", "digits", "flip-layer", "hidden"}, "flip-layer: needs flip"},
+        {{"model", network, "data", "digits", "flip-layer", "hidden"}, "flip-layer: needs `flip`"},
         {{"model", network, "data", "digits", "replica", "4", "flip", "0.1"},
          "replica: '4' is not all, best, centre, vote, or a number from 1 to 3"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
@@ -252,7 +252,7 @@ static void test_refused(void **state)
         {{"model", path, "data", "minst"}, SPN_ERROR_ARGUMENT, "did you mean mnist?"},
         {{"model", path, "test", narrow, "data", "digits"},
          SPN_ERROR_ARGUMENT,
-         "test: give this or data, not both"},
+         "test: give this or `data`, not both"},
         {{"model", path, "data", narrow, "part", "test"},
          SPN_ERROR_ARGUMENT,
          "part: needs a data set known by name"},
@@ -261,7 +261,7 @@ static void test_refused(void **state)
          "replica: '4' is not all, best, centre, or a number from 1 to 3"},
         {{"model", path, "data", "digits", "replica", "2"},
          SPN_ERROR_ARGUMENT,
-         "replica: needs flip"},
+         "replica: needs `flip`"},
         {{"model", path, "data", "digits", "trials", "5", "flip", "0.1"},
          SPN_ERROR_ARGUMENT,
          "trials: 5 trials are fewer than two for each of the 3"},

@@ -439,7 +439,7 @@ static void test_bad_schedules(void **state)
             "linear:0:4", "steps", "9", "gamma-schedule", "stages:0:1");
     REFUSES("start: '64' is not a state: an index from 0 to 63, or 3 or 6 characters + and -", A,
             "schedule", "theorem1", "start", "64");
-    REFUSES("start: needs schedule", A, "start", "3");
+    REFUSES("start: needs `schedule`", A, "start", "3");
 }
 
 static void test_bad_sets(void **state)
@@ -447,9 +447,9 @@ static void test_bad_sets(void **state)
     (void)state;
     REFUSES("dense-center: '8' is not a state: an index from 0 to 7, or 3 characters", A,
             "dense-center", "8", "dense-radius", "1");
-    REFUSES("dense-center: needs dense-radius", A, "dense-center", "3");
+    REFUSES("dense-center: needs `dense-radius`", A, "dense-center", "3");
     REFUSES("dense-radius: from 0 to N = 3, not 4", A, "dense-center", "3", "dense-radius", "4");
-    REFUSES("dense: give this or dense-center, not both", A, "dense-center", "3", "dense-radius",
+    REFUSES("dense: give this or `dense-center`, not both", A, "dense-center", "3", "dense-radius",
             "1", "dense", "tests/golden/exact/nine.states");
     REFUSES("states of 7 spins, but the energy has 3", A, "dense",
             "tests/golden/exact/nine.states");

@@ -113,9 +113,9 @@ static spn_status plan_centres(spn_entropy_plan *p, const spn_job *job, spn_inpu
     if (teacher && !p->instance.teacher)
         return spn_setting_fail("around", err, "teacher is of random patterns with teacher");
     if (teacher && p->state)
-        return spn_setting_fail("state", err, "give this or around: teacher, not both");
+        return spn_setting_fail("state", err, "give this or `around teacher`, not both");
     if (p->count == 0 && spn_job_given(job, "state"))
-        return spn_setting_fail("state", err, "needs distance");
+        return spn_setting_fail("state", err, "needs `distance`");
     p->annealed = p->count > 0 && !teacher && !p->state;
     return read_states(p, inputs, err);
 }

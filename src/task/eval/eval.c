@@ -227,11 +227,11 @@ static spn_status read_file(spn_eval_plan *p, const spn_job *job, spn_inputs *in
 static spn_status check_names(const spn_eval_plan *p, spn_error *err)
 {
     if (p->test && p->data)
-        return spn_setting_fail("test", err, "give this or data, not both");
+        return spn_setting_fail("test", err, "give this or `data`, not both");
     if (p->test && p->labels)
-        return spn_setting_fail("labels", err, "needs data");
+        return spn_setting_fail("labels", err, "needs `data`");
     if (!p->test && p->test_labels)
-        return spn_setting_fail("test-labels", err, "needs test");
+        return spn_setting_fail("test-labels", err, "needs `test`");
     if (!p->test && !p->data)
         return spn_setting_fail("data", err, "is needed: a data set or a file");
     return SPN_OK;
@@ -302,7 +302,7 @@ static spn_status pick_layer(spn_eval_plan *p, const spn_job *job, spn_error *er
     const size_t outputs = spn_model_classes(m) * spn_model_row(m);
     const size_t units = spn_model_sites(m) - outputs;
     if (p->flips.count == 0 && spn_job_given(job, "flip-layer"))
-        return spn_setting_fail("flip-layer", err, "needs flip");
+        return spn_setting_fail("flip-layer", err, "needs `flip`");
     if (p->flip_layer == ALL_LAYERS)
         return SPN_OK;
     if (spn_model_hidden(m) == 0)
@@ -323,7 +323,7 @@ static spn_status plan_eval(void *plan, const spn_job *job, spn_inputs *inputs, 
     SPN_TRY(read_data(p, job, inputs, err));
     SPN_TRY(spn_flip_plan_make(&p->flips, &p->flip, job, p->flipped_count, err));
     if (p->flips.count == 0 && spn_job_given(job, "replica"))
-        return spn_setting_fail("replica", err, "needs flip");
+        return spn_setting_fail("replica", err, "needs `flip`");
     SPN_TRY(pick_layer(p, job, err));
     p->flips.options.threads = (unsigned)p->threads;
     return SPN_OK;

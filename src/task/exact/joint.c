@@ -52,9 +52,9 @@ static spn_status check_kind(const spn_exact_plan *p, spn_joint_kind kind, spn_e
     if (!isfinite(p->beta))
         return spn_setting_fail("joint", err, "needs a finite beta");
     if (p->weight_errors && kind != SPN_JOINT_SIMULATED)
-        return spn_setting_fail("weight-errors", err, "needs joint simulated");
+        return spn_setting_fail("weight-errors", err, "needs `joint simulated`");
     if (p->rings && kind != SPN_JOINT_EQUI_ENERGY)
-        return spn_setting_fail("rings", err, "needs joint equi-energy");
+        return spn_setting_fail("rings", err, "needs `joint equi-energy`");
     return SPN_OK;
 }
 

@@ -95,9 +95,9 @@ static spn_status check_company(const spn_job *job, spn_error *err)
                                            {"dense-radius", "dense-center"}};
     for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++)
         if (spn_job_given(job, pairs[k][0]) && !spn_job_given(job, pairs[k][1]))
-            return spn_setting_fail(pairs[k][0], err, "needs %s", pairs[k][1]);
+            return spn_setting_fail(pairs[k][0], err, "needs `%s`", pairs[k][1]);
     if (spn_job_given(job, "dense") && spn_job_given(job, "dense-center"))
-        return spn_setting_fail("dense", err, "give this or dense-center, not both");
+        return spn_setting_fail("dense", err, "give this or `dense-center`, not both");
     return SPN_OK;
 }
 
@@ -144,7 +144,7 @@ static spn_status read_dense(spn_exact_plan *p, spn_inputs *inputs, spn_error *e
     if (p->has_ball)
         p->dense_radius = p->instance.planted->radius;
     if (p->best_gamma && !p->has_ball && !p->dense)
-        return spn_setting_fail("best-gamma", err, "needs a dense set: dense-center or dense");
+        return spn_setting_fail("best-gamma", err, "needs a dense set: `dense-center` or `dense`");
     if (!p->dense)
         return SPN_OK;
     SPN_TRY(

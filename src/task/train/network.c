@@ -25,12 +25,11 @@ static spn_status check_linear(const spn_job *job, spn_error *err)
     static const char *const names[] = {"hidden-bias", "propose", "output-weight", NULL};
     if (strcmp(spn_job_text(job, "preset"), "network") == 0)
         return spn_setting_fail("hidden", err,
-                                "the preset network needs it: give hidden, such as hidden 64");
+                                "the preset network needs it: give `hidden`, such as `hidden 64`");
     for (size_t k = 0; names[k]; k++)
         if (spn_job_given(job, names[k]))
-            return spn_setting_fail(names[k], err,
-                                    "is of networks alone: give hidden, such as hidden 64, as "
-                                    "well");
+            return spn_setting_fail(
+                names[k], err, "is for networks only: also give `hidden`, such as `hidden 64`");
     return SPN_OK;
 }
 
@@ -87,7 +86,7 @@ static spn_status refuse_real(const char *setting, spn_error *err)
 {
     return spn_setting_fail(setting, err,
                             "leaves real numbers, and the units of a network see bits or small "
-                            "whole numbers: give encode thermometer:Q, or scaling binary:T");
+                            "whole numbers: give `encode thermometer:Q`, or `scaling binary:T`");
 }
 
 spn_status spn_train_suit_network(spn_train_plan *p, bool scaling_auto, bool encode_auto,
@@ -200,7 +199,7 @@ spn_status spn_train_set_temperature(spn_train_plan *p, const spn_job *job, spn_
     if (!p->temperature || (beta_given(job) && !given))
         return SPN_OK;
     if (beta_given(job))
-        return spn_setting_fail("temperature", err, "give this or beta, not both");
+        return spn_setting_fail("temperature", err, "give this or `beta`, not both");
     if (!spn_schedule_has_range(p->annealing.beta))
         return given ? spn_setting_fail("temperature", err, "needs a schedule from START to END")
                      : SPN_OK;
