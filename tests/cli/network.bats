@@ -145,8 +145,8 @@ END
     refuses "--flip-layer: needs --flip" eval m.spn --data test.csv --flip-layer hidden
     refuses "--flip-layer: there is no 'outputs'; did you mean output?" eval m.spn --data test.csv \
         --flip 0.1 --flip-layer outputs
-    refuses "--replica: networks vote" eval linear.spn --data digits --flip 0.1 --replica vote
-    refuses "--replica: networks vote" predict linear.spn test.csv --replica vote
+    refuses "--replica: only networks vote" eval linear.spn --data digits --flip 0.1 --replica vote
+    refuses "--replica: only networks vote" predict linear.spn test.csv --replica vote
     refuses "--replica: 'vote' is not best, centre, or a number" show m.spn --replica vote
     refuses "--units: linear.spn is a linear classifier, without hidden units" show linear.spn --units 2
     for units in 0 6 3-2 1-6 x -1 2-; do

@@ -226,7 +226,7 @@ static void test_network_refused(void **state)
         const char *part;
     } bad[] = {
         {{"model", linear, "data", "digits", "replica", "vote", "flip", "0.1"},
-         "replica: networks vote, and"},
+         "replica: only networks vote, and"},
         {{"model", linear, "data", "digits", "flip-layer", "output", "flip", "0.1"},
          "is a linear classifier, which has one layer: only all will do"},
         {{"model", network, "data", "digits", "flip-layer", "hidden"}, "flip-layer: needs `flip`"},

@@ -278,7 +278,7 @@ static spn_status pick_replica(spn_eval_plan *p, spn_error *err)
         p->flipped = spn_model_weights(m);
         p->flipped_count = replicas;
     } else if (strcmp(p->replica, "vote") == 0 && spn_model_hidden(m) == 0) {
-        return spn_setting_fail("replica", err, "networks vote, and %s is a linear classifier",
+        return spn_setting_fail("replica", err, "only networks vote, and %s is a linear classifier",
                                 p->model);
     } else if (strcmp(p->replica, "vote") == 0) {
         p->flipped = spn_model_weights(m);
