@@ -69,14 +69,6 @@ static void hear(leader *lead, const spn_rank_message *message, size_t from)
         lead->result->stopped = true;
 }
 
-static bool all_ended(const leader *lead)
-{
-    for (size_t rank = 1; rank < lead->count; rank++)
-        if (!lead->others[rank].ended)
-            return false;
-    return true;
-}
-
 /* ---- progress ---- */
 
 double spn_rate_left(spn_rate *rate, double seconds, double share)
@@ -147,8 +139,10 @@ static void run(leader *lead)
         }
         own = spn_pool_watch(dispatch->pool);
         lead->stopping = lead->stopping || own.stopped;
-        const bool no_more = lead->stopping || lead->next == agenda->pending;
-        if (own.idle && no_more && all_ended(lead))
+        bool over = own.idle && (lead->stopping || lead->next == agenda->pending);
+        for (size_t rank = 1; rank < lead->count; rank++)
+            over = over && lead->others[rank].ended;
+        if (over)
             break;
         observe(lead, &own, false);
         spn_pool_wait(dispatch->pool, pause);

@@ -187,66 +187,44 @@ bool spn_folder_has_checkpoints(const char *folder)
     return found;
 }
 
-/* Whether to remove a file of a folder, of the sweep or below it. */
-typedef bool unwanted(const char *name, const void *context);
+/* Which files to remove. */
+typedef enum unwanted { PARTS, PARTS_OF_RECORDS, CHECKPOINTS, ALL } unwanted;
 
-static void remove_files(const char *folder, const char *below, unwanted *is_unwanted,
-                         const void *context)
+/* finished: the sorted keys whose CHECKPOINTS go. */
+static void remove_files(const char *folder, const char *below, unwanted which,
+                         const uint64_t *finished, size_t count)
 {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/%s", folder, below) >= (int)sizeof path)
         return;
     DIR *entries = opendir(path);
-    for (struct dirent *entry; entries && (entry = readdir(entries));)
-        if (entry->d_name[0] != '.' && is_unwanted(entry->d_name, context))
-            unlinkat(dirfd(entries), entry->d_name, 0);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        const char *name = entry->d_name;
+        char *end;
+        const uint64_t key = strtoull(name, &end, 16);
+        bool goes = which == ALL || ends_with(name, ".part");
+        if (which == PARTS_OF_RECORDS) /* reports may be about to be written there */
+            goes =
+                goes && (strncmp(name, "sweep.json", 10) == 0 || strncmp(name, "manifest", 8) == 0);
+        if (which == CHECKPOINTS)
+            goes = end != name && strcmp(end, ".checkpoint") == 0 &&
+                   spn_keys_hold(finished, count, key);
+        if (name[0] != '.' && goes)
+            unlinkat(dirfd(entries), name, 0);
+    }
     if (entries)
         closedir(entries);
-}
-
-static bool is_part(const char *name, const void *context)
-{
-    (void)context;
-    return ends_with(name, ".part");
-}
-
-/* In the folder itself reports may be about to be written. */
-static bool is_part_of_records(const char *name, const void *context)
-{
-    return is_part(name, context) &&
-           (strncmp(name, "sweep.json", 10) == 0 || strncmp(name, "manifest", 8) == 0);
-}
-
-static bool is_any(const char *name, const void *context)
-{
-    (void)name, (void)context;
-    return true;
-}
-
-typedef struct key_list {
-    const uint64_t *sorted;
-    size_t count;
-} key_list;
-
-static bool is_of_finished_job(const char *name, const void *context)
-{
-    const key_list *finished = context;
-    char *end;
-    const uint64_t key = strtoull(name, &end, 16);
-    return end != name && strcmp(end, ".checkpoint") == 0 &&
-           spn_keys_hold(finished->sorted, finished->count, key);
 }
 
 void spn_folder_tidy(const char *folder, const uint64_t *finished, size_t count, bool alone)
 {
     static const char *const places[] = {"running", "models", "traces", "reference"};
-    const key_list keys = {finished, count};
-    remove_files(folder, "running", is_of_finished_job, &keys);
+    remove_files(folder, "running", CHECKPOINTS, finished, count);
     if (!alone)
         return;
-    remove_files(folder, ".", is_part_of_records, NULL);
+    remove_files(folder, ".", PARTS_OF_RECORDS, NULL, 0);
     for (size_t k = 0; k < sizeof places / sizeof *places; k++)
-        remove_files(folder, places[k], is_part, NULL);
+        remove_files(folder, places[k], PARTS, NULL, 0);
 }
 
 void spn_folder_leave(int lock, const char *folder, bool complete)
@@ -256,10 +234,10 @@ void spn_folder_leave(int lock, const char *folder, bool complete)
     char running[PATH_MAX]; /* no allocation: after a failure the files would stay */
     if (spn_folder_lock_alone(lock) &&
         snprintf(running, sizeof running, "%s/running/lock", folder) < (int)sizeof running) {
-        if (complete)
+        if (complete) {
             spn_folder_tidy(folder, NULL, 0, true);
-        if (complete)
-            remove_files(folder, "running", is_any, NULL);
+            remove_files(folder, "running", ALL, NULL, 0);
+        }
         unlink(running);
         *strrchr(running, '/') = 0;
         rmdir(running); /* unless there are checkpoints */
@@ -270,13 +248,9 @@ void spn_folder_leave(int lock, const char *folder, bool complete)
 /* ---- whether it is of the same sweep: every job that it was made for must be among those of the
    sweep now, and the files that both name must have the same content ---- */
 
-static spn_status differ(const char *folder, const char *what, const char *theirs, const char *ours,
-                         spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s holds another sweep: its %s is %s, here it is %s; give another folder",
-                    folder, what, theirs, ours);
-}
+/* What an error says of two values, printed so. */
+#define DIFFERS(value)                                                                             \
+    "%s holds another sweep: its %s is " value ", here it is " value "; give another folder"
 
 static spn_status compare_setting(const char *folder, const char *name, const spn_sweep *theirs,
                                   const spn_sweep *ours, spn_error *err)
@@ -293,7 +267,7 @@ static spn_status compare_setting(const char *folder, const char *name, const sp
     char left[160], right[160];
     spn_value_list_print(left, sizeof left, &before);
     spn_value_list_print(right, sizeof right, &now);
-    return differ(folder, name, left, right, err);
+    return spn_fail(err, SPN_ERROR_INPUT, DIFFERS("%s"), folder, name, left, right);
 }
 
 /* The settings that `named` gives. */
@@ -307,26 +281,20 @@ static spn_status compare_settings(const char *folder, const spn_sweep *named,
     return SPN_OK;
 }
 
-static spn_status compare_numbers(const char *folder, const char *what, uint64_t theirs,
-                                  uint64_t ours, spn_error *err)
-{
-    char left[32], right[32];
-    snprintf(left, sizeof left, "%" PRIu64, theirs);
-    snprintf(right, sizeof right, "%" PRIu64, ours);
-    return differ(folder, what, left, right, err);
-}
-
 static spn_status explain(const char *folder, const spn_sweep *theirs, const spn_sweep *ours,
                           spn_error *err)
 {
     if (strcmp(theirs->task, ours->task) != 0)
-        return differ(folder, "task", theirs->task, ours->task, err);
+        return spn_fail(err, SPN_ERROR_INPUT, DIFFERS("%s"), folder, "task", theirs->task,
+                        ours->task);
     if (theirs->seed != ours->seed)
-        return compare_numbers(folder, "seed", theirs->seed, ours->seed, err);
+        return spn_fail(err, SPN_ERROR_INPUT, DIFFERS("%" PRIu64), folder, "seed", theirs->seed,
+                        ours->seed);
     SPN_TRY(compare_settings(folder, theirs, theirs, ours, err));
     SPN_TRY(compare_settings(folder, ours, theirs, ours, err));
     if (theirs->runs > ours->runs)
-        return compare_numbers(folder, "number of runs", theirs->runs, ours->runs, err);
+        return spn_fail(err, SPN_ERROR_INPUT, DIFFERS("%zu"), folder, "number of runs",
+                        theirs->runs, ours->runs);
     return spn_fail(err, SPN_ERROR_INPUT,
                     "%s holds another sweep: its runs are not among those here; give another "
                     "folder",

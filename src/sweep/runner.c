@@ -82,17 +82,6 @@ static spn_status stamp(spn_record *record, double seconds, spn_error *err)
     return record->machine && record->finished ? SPN_OK : spn_no_memory(err, "a record");
 }
 
-/* Put "gamma=0.8 replicas=3, run 2: " before an error of job number `index`. */
-static void blame(const spn_sweep *sweep, size_t index, spn_error *err)
-{
-    char text[SPN_ERROR_TEXT];
-    char *point = spn_sweep_point_text(sweep, index / sweep->runs);
-    snprintf(text, sizeof text, "%s", err->text);
-    spn_fail(err, err->status, "%.200s%srun %zu: %s", point ? point : "",
-             point && *point ? ", " : "", index % sweep->runs + 1, text);
-    free(point);
-}
-
 /* FOLDER/SUBFOLDER/KEY.EXTENSION, in a subfolder that is made. */
 static spn_status file_in(char **out, const spn_runner *runner, const char *subfolder, uint64_t key,
                           const char *extension, spn_error *err)
@@ -117,8 +106,12 @@ static spn_status run_job(spn_runner *runner, bool *complete, const spn_point *p
     const double started = spn_clock();
     spn_status status = spn_job_run_plan(&record, &outcome, &point->job, point->plan, run, err);
     *complete = outcome.complete;
-    if (status) {
-        blame(runner->sweep, index, err);
+    if (status) { /* gamma=0.8 replicas=3, run 2: ... */
+        char *at = spn_sweep_point_text(runner->sweep, index / runner->sweep->runs);
+        const spn_error why = *err;
+        spn_fail(err, status, "%.200s%srun %zu: %s", at ? at : "", at && *at ? ", " : "",
+                 index % runner->sweep->runs + 1, why.text);
+        free(at);
         goto cleanup;
     }
     if (!outcome.complete)

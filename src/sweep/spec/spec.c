@@ -182,8 +182,7 @@ static spn_status check_old_keys(const spn_spec *spec, spn_error *err)
                              "report takes this file");
     if (!measure)
         return SPN_OK;
-    const spn_node key = {.line = measure->key_line};
-    return spn_node_fail(&key, spec->file, err,
+    return spn_node_fail(&(spn_node){.line = measure->key_line}, spec->file, err,
                          "'measure' is no longer read: flips are the settings flip, trials and "
                          "flip-mode, a profile is profile-walks, profile-reach and profile-points; "
                          "what is kept stands in keep: [models, traces]");
@@ -298,11 +297,11 @@ spn_status spn_sweep_parse(spn_sweep **out, const char *path, const char *const 
     char *text = NULL;
     size_t size = 0;
     *out = NULL;
-    spn_status status = read_text(&text, &size, path, err);
-    if (!status)
-        status = spn_spec_read(out, &spec, text, size, set, set_count, err);
-    if (!status)
-        status = check(out, &spec, err);
+    spn_status status;
+    SPN_TRY(read_text(&text, &size, path, err));
+    SPN_TRY_OR(cleanup, spn_spec_read(out, &spec, text, size, set, set_count, err));
+    status = check(out, &spec, err);
+cleanup:
     spn_spec_clear(&spec);
     free(text);
     return status;
