@@ -72,26 +72,13 @@ static bool find_command(cli_command *out, const char *name)
     return false;
 }
 
-static int print_version(void)
-{
-    printf("spinney %s\n", spn_version());
-    return cli_flush(NULL);
-}
-
-static int print_manual(const char *name)
+/* Print what there is about the command called so, or about all if the name is NULL. */
+static int print_about(const char *name, int (*all)(void), int (*one)(const cli_command *command))
 {
     cli_command command;
     if (!name)
-        return cli_manual();
-    return find_command(&command, name) ? cli_manual_of(&command) : CLI_USAGE;
-}
-
-static int print_help(const char *name)
-{
-    cli_command command;
-    if (!name)
-        return cli_overview();
-    return find_command(&command, name) ? cli_help(&command) : CLI_USAGE;
+        return all();
+    return find_command(&command, name) ? one(&command) : CLI_USAGE;
 }
 
 /* Whether a word is one of these, which end with NULL. */
@@ -115,11 +102,13 @@ int main(int argc, char **argv)
     }
     const char *word = argv[1];
     if (is_one_of(word, help))
-        return print_help(argv[2]);
-    if (is_one_of(word, version))
-        return print_version();
+        return print_about(argv[2], cli_overview, cli_help);
+    if (is_one_of(word, version)) {
+        printf("spinney %s\n", spn_version());
+        return cli_flush(NULL);
+    }
     if (strcmp(word, "--man") == 0)
-        return print_manual(argv[2]);
+        return print_about(argv[2], cli_manual, cli_manual_of);
     if (strcmp(word, "--completion") == 0)
         return cli_completion(argv[2]);
     if (strcmp(word, "--settings-markdown") == 0)

@@ -134,8 +134,9 @@ static void describe_words(char *out, size_t size, const cli_progress *progress,
                  made / elapsed);
 }
 
-void cli_progress_run(cli_progress *progress, const spn_progress *run)
+void cli_progress_run(void *context, const spn_progress *run)
 {
+    cli_progress *progress = context;
     const double now = cli_clock();
     const spn_snapshot *s = run->words ? NULL : run->state; /* of a chain */
     char left[32] = "?", chain[192] = "", text[256];

@@ -25,7 +25,7 @@ typedef struct cli_progress {
 cli_progress cli_progress_start(bool quiet);
 
 /* Show how far a job is, if it is time to. */
-void cli_progress_run(cli_progress *progress, const spn_progress *run);
+void cli_progress_run(void *progress, const spn_progress *run);
 
 /* The same for a sweep. */
 void cli_progress_sweep(cli_progress *progress, const spn_sweep_progress *sweep);

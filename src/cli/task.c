@@ -43,17 +43,11 @@ static const spn_setting output_rows[] = {
                           "`grid`, of all runs of a point"),
     {.name = NULL}};
 
-/* What may be given as an argument, without its name. */
-static bool takes_model(const spn_task *task)
-{
-    return spn_setting_find(task->settings, "model") != NULL;
-}
-
 cli_command cli_task_command(const spn_task *task)
 {
     static const spn_setting none[] = {{.name = NULL}};
     return (cli_command){.name = task->name,
-                         .arguments = takes_model(task) ? "MODEL" : NULL,
+                         .arguments = spn_setting_find(task->settings, "model") ? "MODEL" : NULL,
                          .summary = task->summary,
                          .details = task->details,
                          .examples = task->examples,
@@ -151,11 +145,6 @@ static int check_options(const cli_values *values)
 
 /* ---- the run ---- */
 
-static void show_progress(void *context, const spn_progress *progress)
-{
-    cli_progress_run(context, progress);
-}
-
 static void say_how_to_resume(const cli_values *values, const spn_outcome *outcome)
 {
     const char *name = values->command->name, *checkpoint = cli_text(values, "checkpoint");
@@ -176,7 +165,7 @@ static void say_how_to_resume(const cli_values *values, const spn_outcome *outco
                 name, outcome->step);
 }
 
-/* Where the standard output holds a file of the run, what is said about the run goes to stderr. */
+/* If the standard output holds a file of the run, what is said about the run goes to stderr. */
 static int keep_stdout_clean(const cli_values *values)
 {
     if (!is_stdout(values, "out") && !is_stdout(values, "trace"))
@@ -226,7 +215,8 @@ static int run_call(const cli_task_result *result)
 {
     const cli_values *values = result->values;
     cli_progress progress = cli_progress_start(cli_flag(values, "quiet"));
-    const spn_run how = {.stop = &cli_interrupted, .progress = show_progress, .context = &progress};
+    const spn_run how = {
+        .stop = &cli_interrupted, .progress = cli_progress_run, .context = &progress};
     spn_error err = {0};
     if (spn_call_plan(result->call, &err) || spn_call_resolve(result->call, &err))
         return cli_fail(values, &err);

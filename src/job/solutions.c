@@ -5,15 +5,11 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/try.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-static spn_status no_memory(spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the states that were found");
-}
 
 /* ---- the set ---- */
 
@@ -36,10 +32,10 @@ static spn_status copy_names(spn_solutions *s, const spn_problem *problem, spn_e
     if (!problem || !spn_problem_name(problem, 0))
         return SPN_OK;
     if (!(s->names = calloc(s->sites, sizeof *s->names)))
-        return no_memory(err);
+        return spn_no_memory(err, "the states that were found");
     for (size_t i = 0; i < s->sites; i++)
         if (!(s->names[i] = strdup(spn_problem_name(problem, i))))
-            return no_memory(err);
+            return spn_no_memory(err, "the states that were found");
     return SPN_OK;
 }
 
@@ -47,7 +43,7 @@ spn_status spn_solutions_create(spn_solutions **out, const spn_instance *instanc
 {
     spn_solutions *s = *out = calloc(1, sizeof *s);
     if (!s)
-        return no_memory(err);
+        return spn_no_memory(err, "the states that were found");
     s->sites = instance->sites;
     s->binary = strcmp(instance->kind->name, "qubo") == 0;
     s->cuts = spn_instance_has_cuts(instance);
@@ -69,7 +65,7 @@ spn_status spn_solutions_keep_ends(spn_solutions *solutions, const spn_snapshot 
     solutions->ends = spn_alloc(replicas, solutions->sites);
     solutions->end_energies = spn_alloc(replicas, sizeof *solutions->end_energies);
     if (!solutions->ends || !solutions->end_energies)
-        return no_memory(err);
+        return spn_no_memory(err, "the states that were found");
     memcpy(solutions->ends, end->spins, replicas * solutions->sites);
     memcpy(solutions->end_energies, end->energy, replicas * sizeof *end->energy);
     solutions->replicas = replicas;
@@ -203,7 +199,7 @@ spn_status spn_solutions_json(spn_json *json, const spn_solutions *solutions, si
 {
     int8_t *spins = malloc(solutions->sites);
     if (!spins)
-        return no_memory(err);
+        return spn_no_memory(err, "the states that were found");
     put_json(json, solutions, most, spins);
     free(spins);
     return SPN_OK;
@@ -279,7 +275,7 @@ spn_status spn_solutions_write(const spn_solutions *solutions, const char *path,
     spn_file *file = NULL;
     int8_t *spins = malloc(solutions->sites);
     if (!spins)
-        return no_memory(err);
+        return spn_no_memory(err, "the states that were found");
     spn_status status = spn_file_create(&file, path, err);
     if (!status)
         status = writer_of(path)(spn_file_stream(file), solutions, spins, err);

@@ -98,19 +98,16 @@ static void take_reads(spn_anneal_plan *p, const spn_job *job)
 static spn_status resolve_defaults(spn_record *out, const spn_anneal_plan *p, const spn_job *job,
                                    spn_error *err)
 {
-    spn_status status = SPN_OK;
     if (!spn_job_given(job, "reads")) {
         char text[32];
         snprintf(text, sizeof text, "%" PRIu64, p->reads);
-        status = spn_record_add_setting(out, "reads", text, err);
+        SPN_TRY(spn_record_add_setting(out, "reads", text, err));
     }
-    if (status || !has_own_defaults(p))
-        return status;
-    if (!spn_job_given(job, "replicas"))
-        status = spn_record_add_setting(out, "replicas", "1", err);
-    if (!status && has_own_order(p, job))
-        status = spn_record_add_setting(out, "order", spn_order_name(SPN_ORDER_SEQUENTIAL), err);
-    return status;
+    if (has_own_defaults(p) && !spn_job_given(job, "replicas"))
+        SPN_TRY(spn_record_add_setting(out, "replicas", "1", err));
+    return has_own_defaults(p) && has_own_order(p, job)
+               ? spn_record_add_setting(out, "order", spn_order_name(SPN_ORDER_SEQUENTIAL), err)
+               : SPN_OK;
 }
 
 /* What is measured of replicas is of one run. */
@@ -127,17 +124,14 @@ static spn_status check_reads(const spn_anneal_plan *p, const spn_job *job, spn_
 static spn_status plan_anneal(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     spn_anneal_plan *p = plan;
-    spn_status status;
-    if ((status = spn_instance_plan(&p->instance, &p->energy, job, inputs, err)))
-        return status;
+    SPN_TRY(spn_instance_plan(&p->instance, &p->energy, job, inputs, err));
     take_defaults(p, job);
-    if ((status = spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
-                                      "energy", err)))
-        return status;
+    SPN_TRY(
+        spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites, "energy", err));
     take_reads(p, job);
-    if ((status = take_target(p, err)) || (status = check_reads(p, job, err)) ||
-        (status = spn_flip_plan_make(&p->flips, &p->flip, job, p->options.options.replicas, err)))
-        return status;
+    SPN_TRY(take_target(p, err));
+    SPN_TRY(check_reads(p, job, err));
+    SPN_TRY(spn_flip_plan_make(&p->flips, &p->flip, job, p->options.options.replicas, err));
     if (p->flips.count && !spn_instance_has_patterns(&p->instance))
         return spn_setting_fail("flip", err, "is measured of patterns; the energy %s has none",
                                 p->instance.name);
@@ -155,10 +149,9 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
 {
     const spn_anneal_plan *p = plan;
     spn_measure_resolve(out, job);
-    spn_status status = spn_instance_resolve(out, &p->instance, err);
-    if (!status)
-        status = resolve_defaults(out, p, job, err);
-    return status ? status : spn_chain_plan_resolve(out, &p->options, job, err);
+    SPN_TRY(spn_instance_resolve(out, &p->instance, err));
+    SPN_TRY(resolve_defaults(out, p, job, err));
+    return spn_chain_plan_resolve(out, &p->options, job, err);
 }
 
 /* ---- cost ---- */

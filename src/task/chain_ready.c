@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <spinney/random.h>
@@ -84,9 +85,7 @@ static spn_status count_changes(uint64_t *out, spn_chain_ready *ready, const spn
         return SPN_OK;
     }
     if (o->stretch) {
-        const spn_status status = level_by_time(&level, energy, o->seconds, err);
-        if (status)
-            return status;
+        SPN_TRY(level_by_time(&level, energy, o->seconds, err));
         o->part_count = FEWEST_PARTS + level;
     }
     level = o->part_count > FEWEST_PARTS ? o->part_count - FEWEST_PARTS : 0;
@@ -104,11 +103,10 @@ static spn_status measure(spn_chain_ready *ready, const spn_chain_plan *plan,
     o.run = plan->options.run;
     o.hot = plan->choice.hot;
     o.cold = plan->choice.cold;
-    spn_status status = count_changes(&o.changes, ready, plan, energy, err);
-    if (!status)
-        status = spn_beta_range_measure(&ready->range, energy, &o, err);
-    ready->measured = !status;
-    return status;
+    SPN_TRY(count_changes(&o.changes, ready, plan, energy, err));
+    SPN_TRY(spn_beta_range_measure(&ready->range, energy, &o, err));
+    ready->measured = true;
+    return SPN_OK;
 }
 
 /* An end that is given stays; the other one does not go past it. */
@@ -127,11 +125,9 @@ static spn_status make_schedule(spn_chain_ready *ready, const spn_chain_plan *pl
     spn_number_text(texts[0], start);
     spn_number_text(texts[1], end);
     snprintf(values, sizeof values, "%s:%s", texts[0], texts[1]);
-    spn_status status = spn_schedule_parse(&ready->beta, values, plan->choice.kind, err);
-    if (!status)
-        status = spn_schedule_check(ready->beta, "beta", true, 1, err);
+    SPN_TRY(spn_schedule_parse(&ready->beta, values, plan->choice.kind, err));
     ready->options.beta = ready->beta;
-    return status;
+    return spn_schedule_check(ready->beta, "beta", true, 1, err);
 }
 
 spn_status spn_chain_ready_make(spn_chain_ready *out, const spn_chain_plan *plan, uint64_t seed,

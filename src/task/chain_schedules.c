@@ -1,5 +1,7 @@
 /* How beta and gamma go, and over how many steps. */
 #include "task/chain_schedules.h"
+
+#include "base/try.h"
 #include "record/record.h"
 
 #include "base/memory.h"
@@ -76,12 +78,11 @@ static spn_status read_ends(ends *out, spn_beta_choice *choice, const spn_job *j
     const char *start = spn_job_given(job, "beta-start"), *end = spn_job_given(job, "beta-end");
     const char *beta = spn_job_text(job, "beta");
     const bool by_energy = is_auto(beta);
-    spn_status status = SPN_OK;
     if (ends_given(job) && spn_job_given(job, "beta") && !by_energy)
         return spn_setting_fail(start ? "beta-start" : "beta-end", err,
                                 "give this or `beta`, not both");
-    if (by_energy && (status = read_acceptances(choice, beta, err)))
-        return status;
+    if (by_energy)
+        SPN_TRY(read_acceptances(choice, beta, err));
     choice->start = by_energy && !start;
     choice->end = by_energy && !end;
     out->is_range = by_energy || ends_given(job) || strchr(beta, ':');
@@ -131,16 +132,14 @@ static spn_status read_beta(spn_chain_plan *out, const spn_job *job, spn_error *
     char values[2 * sizeof e.start + 2];
     spn_beta_choice *choice = &out->choice;
     choice->kind = spn_job_text(job, "schedule");
-    spn_status status = read_ends(&e, choice, job, err);
-    if (status)
-        return status;
+    SPN_TRY(read_ends(&e, choice, job, err));
     stand_in(&e, choice);
     snprintf(values, sizeof values, "%s%s%s", e.start, e.is_range ? ":" : "",
              e.is_range ? e.end : "");
-    status = read_schedule(&out->beta, values, choice->kind, blame_for_beta(job), "schedule", err);
-    if (!status && !spn_schedule_has_range(out->beta))
+    SPN_TRY(read_schedule(&out->beta, values, choice->kind, blame_for_beta(job), "schedule", err));
+    if (!spn_schedule_has_range(out->beta))
         choice->start = choice->end = false;
-    return status;
+    return SPN_OK;
 }
 
 spn_status spn_chain_plan_set_beta(spn_chain_plan *plan, double start, double end,
@@ -176,13 +175,12 @@ static spn_status resolve_ends(spn_record *out, const spn_job *job, spn_error *e
 {
     const char *beta = spn_job_text(job, "beta"), *colon = strchr(beta, ':');
     char start[64];
-    spn_status status = SPN_OK;
     snprintf(start, sizeof start, "%.*s", (int)strcspn(beta, ":"), beta);
     if (!spn_job_given(job, "beta-start"))
-        status = spn_record_add_setting(out, "beta-start", start, err);
-    if (!status && !spn_job_given(job, "beta-end"))
-        status = spn_record_add_setting(out, "beta-end", colon ? colon + 1 : beta, err);
-    return status;
+        SPN_TRY(spn_record_add_setting(out, "beta-start", start, err));
+    return spn_job_given(job, "beta-end")
+               ? SPN_OK
+               : spn_record_add_setting(out, "beta-end", colon ? colon + 1 : beta, err);
 }
 
 spn_status spn_chain_resolve_beta(spn_record *out, const spn_chain_plan *plan, const spn_job *job,
@@ -197,11 +195,6 @@ spn_status spn_chain_resolve_beta(spn_record *out, const spn_chain_plan *plan, c
 
 /* ---- steps ---- */
 
-static spn_status no_memory(spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the steps");
-}
-
 /* One number, or the lengths of parts. */
 static spn_status read_parts(spn_chain_plan *out, const char *text, spn_error *err)
 {
@@ -210,7 +203,7 @@ static spn_status read_parts(spn_chain_plan *out, const char *text, spn_error *e
     for (const char *c = text; *c; c++)
         count += *c == ',';
     if (!(out->parts = spn_alloc(count, sizeof *out->parts)))
-        return no_memory(err);
+        return spn_no_memory(err, "the steps");
     out->usual_steps = 0;
     for (size_t k = 0; k < count; k++) {
         const size_t length = strcspn(text, ",");
@@ -294,17 +287,14 @@ spn_status spn_chain_read_steps(spn_chain_plan *out, const spn_chain_settings *s
                                 const spn_job *job, size_t sites, spn_error *err)
 {
     spn_chain_options *o = &out->options;
-    spn_status status = count_steps(out, settings, job, sites, err);
-    if (status)
-        return status;
+    SPN_TRY(count_steps(out, settings, job, sites, err));
     o->steps = out->usual_steps;
     if (o->part_count > 1 && !(can_stretch(out->beta) && can_stretch(out->gamma)))
         return spn_setting_fail("steps", err,
                                 "several numbers go with schedules from START to END");
     /* The library's texts start with the name that it is given. */
-    if ((status = spn_schedule_check(o->beta, blame_for_beta(job), true, o->steps, err)) ||
-        (status = spn_schedule_check(o->gamma, blame_for_gamma(job), false, o->steps, err)))
-        return status;
+    SPN_TRY(spn_schedule_check(o->beta, blame_for_beta(job), true, o->steps, err));
+    SPN_TRY(spn_schedule_check(o->gamma, blame_for_gamma(job), false, o->steps, err));
     let_time_decide(out, job);
     if (!o->stretch) {
         out->seconds = o->seconds;

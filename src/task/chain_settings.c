@@ -2,6 +2,7 @@
 #include "task/chain_settings.h"
 #include "record/record.h"
 
+#include "base/try.h"
 #include "task/chain_schedules.h"
 
 #include <math.h>
@@ -238,12 +239,10 @@ spn_status spn_chain_plan_make_of(spn_chain_plan *out, const spn_chain_settings 
         return spn_setting_fail("moves", err,
                                 "waiting has no sequential order; use order replica-round or "
                                 "random, or moves auto");
-    spn_status status = spn_chain_read_coupling(o, settings, job, err);
-    if (!status)
-        status = spn_chain_read_schedules(out, job, err);
-    if (!status)
-        status = spn_chain_read_steps(out, settings, job, sites->proposed, err);
-    return status ? status : read_start(out, settings, inputs, sites->count, sites->owner, err);
+    SPN_TRY(spn_chain_read_coupling(o, settings, job, err));
+    SPN_TRY(spn_chain_read_schedules(out, job, err));
+    SPN_TRY(spn_chain_read_steps(out, settings, job, sites->proposed, err));
+    return read_start(out, settings, inputs, sites->count, sites->owner, err);
 }
 
 void spn_chain_plan_clear(spn_chain_plan *plan)
@@ -269,8 +268,8 @@ spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, c
         spn_record_remove_setting(out, "moves");
     if (o->target == SPN_TARGET_NONE && !spn_job_given(job, "target-by"))
         spn_record_remove_setting(out, "target-by");
-    const spn_status status = spn_chain_resolve_beta(out, plan, job, err);
-    return status ? status : spn_chain_resolve_steps(out, plan, job, err);
+    SPN_TRY(spn_chain_resolve_beta(out, plan, job, err));
+    return spn_chain_resolve_steps(out, plan, job, err);
 }
 
 /* ---- cost ---- */

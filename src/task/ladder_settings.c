@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -240,7 +241,6 @@ static void read_chain(spn_ladder_plan *out, const spn_ladder_settings *settings
 spn_status spn_ladder_plan_make(spn_ladder_plan *out, const spn_ladder_settings *settings,
                                 const spn_job *job, size_t sites, spn_error *err)
 {
-    spn_status status;
     *out = (spn_ladder_plan){.options = spn_ladder_defaults(), .sites = sites};
     read_chain(out, settings, job);
     out->options.chain = &out->chain;
@@ -249,11 +249,11 @@ spn_status spn_ladder_plan_make(spn_ladder_plan *out, const spn_ladder_settings 
     out->options.clusters = (uint32_t)settings->clusters;
     out->options.keep = settings->keep;
     out->seconds = settings->seconds;
-    if ((status = spn_chain_read_coupling(&out->chain, &settings->chain, job, err)) ||
-        (status = read_beta(out, settings->beta, err)) ||
-        (status = read_gamma(out, settings->gamma, err)) || (status = check_path(out, job, err)) ||
-        (status = read_ladder(out, settings, job, err)))
-        return status;
+    SPN_TRY(spn_chain_read_coupling(&out->chain, &settings->chain, job, err));
+    SPN_TRY(read_beta(out, settings->beta, err));
+    SPN_TRY(read_gamma(out, settings->gamma, err));
+    SPN_TRY(check_path(out, job, err));
+    SPN_TRY(read_ladder(out, settings, job, err));
     return read_scans(out, settings, sites, err);
 }
 
