@@ -17,7 +17,7 @@ spn_status spn_centre_begin(spn_chain *chain, spn_error *err);
 /* The steps until the centre is drawn next; UINT64_MAX where it never is. */
 uint64_t spn_centre_left(const spn_chain *chain);
 
-/* Whether it is to be drawn now, the steps so far having been made. */
+/* Whether it must be drawn now, after the steps so far. */
 bool spn_centre_is_due(const spn_chain *chain);
 
 /* Draw the centre from its law given the replicas, at the gamma of the last step. The random

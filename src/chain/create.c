@@ -45,7 +45,7 @@ static spn_status check_proposed(const spn_energy *energy, const spn_chain_optio
     for (size_t k = 0; k < o->proposed_count; k++)
         if (o->proposed[k] >= energy->sites)
             return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "site %u is to be proposed, and there are only %zu",
+                            "proposed: site %u does not exist; there are only %zu",
                             (unsigned)o->proposed[k], energy->sites);
     return SPN_OK;
 }

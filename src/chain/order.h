@@ -12,7 +12,7 @@ bool spn_order_picks_replica(spn_order order);
 /* Whether it draws the site of a proposal at random; else the site follows from the step. */
 bool spn_order_draws_sites(spn_order order);
 
-/* Errors: ARGUMENT for an order that there is not, or that cannot have so many replicas and sites
+/* Errors: ARGUMENT for an unknown order, or one that cannot have this many replicas and sites
    to choose among. */
 spn_status spn_order_check(spn_order order, size_t replicas, size_t choices, spn_error *err);
 

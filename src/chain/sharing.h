@@ -16,7 +16,7 @@ typedef struct spn_sharing {
     bool never;        /* there are no threads to be had */
     bool on;           /* it pays now */
     double alone;      /* latest cost on one thread, */
-    uint64_t known;    /* of so many steps */
+    uint64_t known;    /* by this many steps */
     uint32_t untimed;  /* blocks of cheap steps, of which few are timed */
     double next_trial; /* when to try what is not done now */
     double pause;      /* until the next trial after one that failed */
@@ -28,13 +28,13 @@ typedef struct spn_sharing {
 static const double SPN_TRIAL_SHARE = 0.02, SPN_SHARING_GAIN = 0.9;
 enum { SPN_SHARING_KNOWN = 64 };
 
-/* Whether there is a team, made where there is none, of at most so many threads and items. */
+/* Whether there is a team; makes one if needed, of at most this many threads and items. */
 bool spn_sharing_has_team(spn_sharing *s, unsigned threads, size_t items);
 
-/* So many steps took so many seconds on one thread. */
+/* Note how many seconds these steps took on one thread. */
 void spn_sharing_note_alone(spn_sharing *s, double seconds, uint64_t steps);
 
-/* Sharing was slower, for so many seconds: pause, for longer each time in a row. */
+/* Sharing was slower, for this many seconds: pause, longer each time in a row. */
 void spn_sharing_give_up(spn_sharing *s, double seconds);
 
 #endif

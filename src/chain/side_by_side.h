@@ -1,6 +1,6 @@
 /* The replicas of a chain with a centre, side by side on threads. Between two draws of the centre
    they are independent of each other: each runs a stretch of steps by itself, in a view of the
-   chain that holds one replica, and what they counted is added up behind the last of them. The
+   chain that holds one replica, and what they counted is added up after the last of them. The
    random numbers are those of the replica and the step, so the result is that of the loops of one
    thread, which remain the reference. */
 #ifndef SPN_CHAIN_SIDE_BY_SIDE_H
@@ -25,11 +25,11 @@ bool spn_sides_pay(spn_chain *chain, size_t count);
    way, and the chain is as it was; spn_sides_pay is false then until that was on one thread. */
 size_t spn_sides_run(spn_chain *chain, size_t count);
 
-/* Whether the next block on one thread is to be timed: the clock of a thread costs as much as many
+/* Whether to time the next block on one thread: the clock of a thread costs as much as many
    cheap proposals. */
 bool spn_sides_time_alone(spn_chain *chain);
 
-/* So many steps took so many seconds on one thread. */
+/* Note how many seconds these steps took on one thread. */
 void spn_sides_note_alone(spn_chain *chain, double seconds, size_t steps);
 
 #endif

@@ -116,7 +116,7 @@ void spn_waiting_switch(spn_chain *chain);
    order of several replicas also the draw of a replica in each step. */
 size_t spn_waiting_run(spn_chain *chain, size_t count);
 
-/* The spins were changed from outside, or what they are coupled to: the classes are made anew. */
+/* The spins, or what they are coupled to, were changed from outside: build the classes again. */
 void spn_waiting_forget(spn_chain *chain);
 
 /* ---- for waiting*.c ---- */

@@ -152,7 +152,7 @@ static void show(const watched *w, const spn_progress *now)
     spn_meter_put(w->how->meter, w->how->work, now->share, progress);
 }
 
-/* Whether the checkpoint is to be written now: by the steps since it was, or by the time. */
+/* Whether to write the checkpoint now: by the steps since it was, or by the time. */
 static bool is_write_due(const watched *w, const spn_progress *now)
 {
     enum { PARTS = 20 };

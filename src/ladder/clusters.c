@@ -87,7 +87,7 @@ static size_t grow(uint32_t *cluster, const spn_coupling_graph *graph, int8_t *a
         for (size_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
             const uint32_t j = graph->site[e];
             const bool joins =
-                (a[j] != 0) & (a[j] != b[j]); /* no branch: nobody could foresee it */
+                (a[j] != 0) & (a[j] != b[j]); /* no branch: it could not be predicted */
             cluster[size] = j;
             size += joins;
             a[j] = (int8_t)(joins ? 0 : a[j]);

@@ -167,7 +167,7 @@ spn_status spn_store_put(spn_store *store, const spn_chain *chain, const spn_poi
 
 /* ---- jumps ---- */
 
-/* What tells H of the replicas alone, be there an explicit centre or not; a given centre is part of
+/* What tells H of the replicas alone, with or without an explicit centre; a given centre is part of
    the law. */
 static void count_coupling(spn_coupling_counts *out, const spn_chain *chain)
 {

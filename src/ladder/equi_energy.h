@@ -45,8 +45,8 @@ typedef struct spn_point_pair {
 /* The states that one chain stored for the next colder one. */
 typedef struct spn_store spn_store;
 
-/* The states of a ring for `stores` stores of chains of so many spins in all replicas; 0 where not
-   even SPN_STORE_LEAST_CAPACITY of them fit into SPN_STORE_BYTES. */
+/* The states of a ring for `stores` stores of chains with this many spins in all replicas; 0 where
+   not even SPN_STORE_LEAST_CAPACITY of them fit into SPN_STORE_BYTES. */
 size_t spn_store_capacity(size_t spins, size_t stores);
 
 /* capacity: at least 1. Memory grows with the rings that are used. Free with spn_store_free.

@@ -31,7 +31,7 @@ typedef struct calibration {
 
 /* ---- trying ---- */
 
-/* The seconds of a run of so many steps, on a processor of its own; *complete: false if it was
+/* The seconds of a run of this many steps, on a processor of its own; *complete: false if it was
    stopped. */
 static spn_status time_run(double *out, bool *complete, const calibration *c,
                            const spn_point *point, uint64_t steps, spn_error *err)

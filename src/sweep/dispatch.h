@@ -43,8 +43,8 @@ typedef struct spn_rate {
     double time, share; /* where the rate is measured from */
 } spn_rate;
 
-/* The seconds left, when this share of the work is done after so many seconds; NaN: not known yet.
-   To be asked again and again, with a rate that was zeroed but for `resumed`. */
+/* The seconds left, when this share of the work is done after this many seconds; NaN: not known
+   yet. To be asked again and again, with a rate that was zeroed but for `resumed`. */
 double spn_rate_left(spn_rate *rate, double seconds, double share);
 
 #endif

@@ -118,8 +118,8 @@ spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder
 
 /* ---- entering ---- */
 
-/* Write sweep.json as it is to be read from the folder: by this version, with reference files as
-   they are called there. */
+/* Write sweep.json in the form that is read from the folder: by this version, with reference files
+   as they are called there. */
 static spn_status write_sweep(const char *folder, const spn_sweep *sweep, spn_error *err)
 {
     spn_sweep copy = *sweep;

@@ -28,8 +28,7 @@ static spn_status copy_stream(FILE *from, const char *path, spn_error *err)
     for (size_t size; (size = fread(buffer, 1, sizeof buffer, from)) > 0;)
         fwrite(buffer, 1, size, spn_file_stream(file));
     if (ferror(from)) {
-        const spn_status status =
-            spn_file_fail(path, "what is to be copied here cannot be read", err);
+        const spn_status status = spn_file_fail(path, "the file to copy here cannot be read", err);
         spn_file_discard(file);
         return status;
     }

@@ -113,7 +113,7 @@ spn_status spn_pool_start(spn_pool **out, unsigned threads, spn_pool_work *work,
     pool->team = spn_team_create(threads + 1); /* this thread gives the jobs, and does none */
     if (spn_team_threads(pool->team) <= threads) {
         spn_pool_end(pool, NULL);
-        return spn_fail(err, SPN_ERROR_MEMORY, "%u threads cannot be started; give fewer", threads);
+        return spn_no_memory(err, "%u threads; give fewer", threads);
     }
     pool->threads = threads;
     spn_team_begin(pool->team, run_worker, pool, threads);

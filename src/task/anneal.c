@@ -73,7 +73,7 @@ static void take_defaults(spn_anneal_plan *p, const spn_job *job)
         p->chain.order = SPN_ORDER_SEQUENTIAL;
 }
 
-/* Where a time is to be filled, and nothing says that one run is wanted, many reads of a graph find
+/* With a time to fill and nothing that asks for one run, many reads of a graph find
    more than one long run: the best cuts known of seven graphs of Gset in a minute (docs/speed.md).
    Each is to have some thousand sweeps, at two nanoseconds for a proposal. */
 static void take_reads(spn_anneal_plan *p, const spn_job *job)
@@ -110,14 +110,13 @@ static spn_status resolve_defaults(spn_record *out, const spn_anneal_plan *p, co
                : SPN_OK;
 }
 
-/* What is measured of replicas is of one run. */
+/* Flips and profiles are measured on the replicas of one run. */
 static spn_status check_reads(const spn_anneal_plan *p, const spn_job *job, spn_error *err)
 {
     static const char *const of_one[] = {"flip", "profile-walks", NULL};
     for (size_t k = 0; p->reads > 1 && of_one[k]; k++)
         if (spn_job_given(job, of_one[k]))
-            return spn_setting_fail(of_one[k], err,
-                                    "is measured of the replicas of one run; leave reads out");
+            return spn_setting_fail(of_one[k], err, "needs one run; leave `reads` out");
     return SPN_OK;
 }
 
@@ -133,7 +132,7 @@ static spn_status plan_anneal(void *plan, const spn_job *job, spn_inputs *inputs
     SPN_TRY(check_reads(p, job, err));
     SPN_TRY(spn_flip_plan_make(&p->flips, &p->flip, job, p->options.options.replicas, err));
     if (p->flips.count && !spn_instance_has_patterns(&p->instance))
-        return spn_setting_fail("flip", err, "is measured of patterns; the energy %s has none",
+        return spn_setting_fail("flip", err, "needs an energy of patterns; %s has none",
                                 p->instance.name);
     return spn_profile_settings_check(job, err);
 }

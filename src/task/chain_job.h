@@ -6,7 +6,7 @@
 #include "task/chain_ready.h"
 #include "task/chain_results.h"
 
-/* Make the chain, run it and fill the outcome. out: its sampler is to be freed, also after an
+/* Make the chain, run it and fill the outcome. out: free its sampler, also after an
    error. Errors: those of spn_chain_create and spn_sampler_job_run. */
 spn_status spn_chain_job_run(spn_ran *out, spn_outcome *outcome, const spn_sampler_job *how,
                              const spn_chain_ready *chain, const spn_energy *energy,

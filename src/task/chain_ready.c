@@ -16,7 +16,7 @@
 enum {
     FEWEST = 64,
     LEVELS = 8,       /* FEWEST times 1, 8, 64, ... */
-    FEWEST_PARTS = 16 /* with so many, those of the first level */
+    FEWEST_PARTS = 16 /* with this many, those of the first level */
 };
 
 uint64_t spn_beta_changes(double proposals)

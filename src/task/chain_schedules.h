@@ -8,7 +8,7 @@
 spn_status spn_chain_read_schedules(spn_chain_plan *out, const spn_job *job, spn_error *err);
 
 /* Steps, parts and stretch of the plan, whose schedules, order and replicas are known, for an
-   energy of so many sites. Errors: ARGUMENT, MEMORY. */
+   energy with this many sites. Errors: ARGUMENT, MEMORY. */
 spn_status spn_chain_read_steps(spn_chain_plan *out, const spn_chain_settings *settings,
                                 const spn_job *job, size_t sites, spn_error *err);
 

@@ -74,7 +74,7 @@ void spn_chain_plan_clear(spn_chain_plan *plan);
 spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, const spn_job *job,
                                   spn_error *err);
 
-/* The proposals of all replicas in so many steps. */
+/* The proposals of all replicas in this many steps. */
 double spn_chain_plan_proposals(const spn_chain_plan *plan, uint64_t steps);
 
 /* The share of the proposals whose energy is computed, as far as the coupling decides that. */

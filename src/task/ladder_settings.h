@@ -40,7 +40,7 @@ void spn_ladder_plan_clear(spn_ladder_plan *plan);
 spn_status spn_ladder_plan_resolve(spn_record *out, const spn_ladder_plan *plan, const spn_job *job,
                                    spn_error *err);
 
-/* The proposals of all walkers in so many steps of each (0: in all rounds); an estimate where the
+/* The proposals of all walkers in this many steps of each (0: in all rounds); an estimate where the
    rounds choose the rungs. */
 double spn_ladder_plan_proposals(const spn_ladder_plan *plan, uint64_t steps);
 

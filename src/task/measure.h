@@ -65,7 +65,7 @@ spn_flip_target spn_flip_target_of(const spn_flip_classifier *classifier, size_t
 
 /* Measure the accuracy of a target at each share of flips. NULL: no replica could be flipped; then
    accuracies are NaN. work: of all of it, in the meter's unit. out: rows to be freed; NULL if
-   nothing is to be measured or the run was stopped. Errors: those of the target; MEMORY. */
+   there is nothing to measure or the run was stopped. Errors: those of the target; MEMORY. */
 spn_status spn_measure_flips(spn_curve_rows *out, spn_measuring *m, const spn_flip_plan *plan,
                              const spn_flip_target *target, double work, spn_error *err);
 

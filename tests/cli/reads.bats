@@ -243,9 +243,9 @@ for r in records:
 @test "what cannot be combined with reads" {
     one=(anneal --energy ising --graph "$data/ising.txt" --reads 3)
     refuses "--trace: is for one run, but --reads makes several" "${one[@]}" --trace t.csv
-    refuses "--profile-walks: is measured of the replicas of one run; leave reads out" \
+    refuses "--profile-walks: needs one run; leave --reads out" \
         "${one[@]}" --profile-walks 5
-    refuses "--flip: is measured of the replicas of one run; leave reads out" anneal --energy bits \
+    refuses "--flip: needs one run; leave --reads out" anneal --energy bits \
         --random 9,3,1 --reads 3 --flip 0.1
     refuses "--reads: '0' is not a whole number from 1 to 1000000000" "${one[@]}" --reads 0
     refuses "set.npz: states are written as .csv, .npy or .json" "${one[@]}" --out set.npz

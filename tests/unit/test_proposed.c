@@ -352,7 +352,7 @@ static void wrong_lists_are_refused(void **state)
     o.steps = 10;
     o.proposed = beyond;
     o.proposed_count = 2;
-    refuse(energy, &o, "site 4 is to be proposed, and there are only 4");
+    refuse(energy, &o, "proposed: site 4 does not exist; there are only 4");
     o.proposed_count = 0;
     refuse(energy, &o, "1 to 2^32-1 sites can be proposed, not 0");
     o.proposed = NULL;

@@ -1,4 +1,4 @@
-# Made by scripts/make-stubs from the tables of the tasks; a test tells when it is to be made anew.
+# Made by scripts/make-stubs from the tables of the tasks; a test fails if it is out of date.
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, Union, overload

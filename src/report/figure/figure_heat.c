@@ -18,7 +18,7 @@ static const double LIGHT = 0.6;
 
 enum { MOST_DECIMALS = 9, DIGITS = 3 };
 
-/* The decimals that show so many digits of a finite number. */
+/* The decimals that show this many digits of a finite number. */
 static int decimals_for(double number, int digits)
 {
     char text[32];

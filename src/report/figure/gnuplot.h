@@ -13,7 +13,7 @@ void spn_gnuplot_quote(FILE *stream, const char *text);
 /* The same of a name of a tic: of more than 24 letters the first, and "…". */
 void spn_gnuplot_quote_name(FILE *stream, const char *text);
 
-/* "set title" and the like, in lines of so many letters, broken between words; what does not fit
+/* "set title" and the like, in lines of this many letters, broken between words; what does not fit
    into SPN_MOST_LINES ends in "…". Returns how many lines there are. */
 enum { SPN_MOST_LINES = 6 };
 size_t spn_gnuplot_set_text(FILE *stream, const char *setting, const char *text, size_t letters);

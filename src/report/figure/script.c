@@ -144,7 +144,7 @@ static spn_x_axis ends_of(const spn_grid *grid, bool log)
 
 spn_x_axis spn_script_x_axis(const spn_script *script)
 {
-    enum { FEW = 12 }; /* so many x have a tic each on a logarithmic axis */
+    enum { FEW = 12 }; /* up to this many x values have a tic each on a logarithmic axis */
     FILE *stream = script->stream;
     const spn_grid *grid = script->grid;
     const spn_x_axis axis = ends_of(grid, spn_grid_is_log(grid, script->figure->request));

@@ -16,7 +16,7 @@ typedef struct spn_spec {
 } spn_spec;
 
 /* A sweep from the text of a file, with what `set` replaces (spn_sweep_parse): all checks but those
-   that read files. The specification is to be cleared, also after an error. Errors: INPUT,
+   that read files. Clear the specification, also after an error. Errors: INPUT,
    ARGUMENT, MEMORY. */
 spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size_t size,
                          const char *const *set, size_t set_count, spn_error *err);
