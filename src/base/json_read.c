@@ -268,7 +268,7 @@ static bool check_names(parser *p, const spn_json_value *object)
         return false;
     for (const spn_json_value *v = spn_json_first(object); v; v = spn_json_next(object, v))
         members[count++] = v;
-    qsort(members, count, sizeof *members, by_name);
+    qsort(members, count, sizeof *members, by_name); /* NOLINT(bugprone-sizeof-expression) */
     for (size_t k = 1; k < count && right; k++)
         if (strcmp(members[k - 1]->name, members[k]->name) == 0) {
             p->line = members[k]->line;

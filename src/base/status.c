@@ -32,6 +32,7 @@ spn_status spn_fail(spn_error *err, spn_status status, const char *format, ...)
     return status;
 }
 
+#undef spn_no_memory
 spn_status spn_no_memory(spn_error *err, const char *what, ...)
 {
     char text[SPN_ERROR_TEXT / 2];

@@ -31,7 +31,7 @@ static const spn_energy_kind *const kinds[] = {ENERGIES(POINT_TO)};
 
 const spn_energy_kind *spn_energy_kind_at(size_t i)
 {
-    return i < sizeof kinds / sizeof *kinds ? kinds[i] : NULL;
+    return i < sizeof kinds / sizeof kinds[0] ? kinds[i] : NULL;
 }
 
 const spn_energy_kind *spn_energy_find(const char *name)
