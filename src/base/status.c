@@ -16,6 +16,7 @@ static const char *const status_names[] = {
 const spn_names spn_status_names = {"status", sizeof status_names / sizeof *status_names,
                                     status_names};
 
+#undef spn_fail
 spn_status spn_fail(spn_error *err, spn_status status, const char *format, ...)
 {
     if (err) {

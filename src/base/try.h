@@ -26,8 +26,9 @@
 spn_status spn_no_memory(spn_error *err, const char *what, ...)
     __attribute__((format(printf, 2, 3)));
 
-#ifdef __clang_analyzer__ /* which does not see that it never returns SPN_OK */
+#ifdef __clang_analyzer__ /* which does not see that neither of these returns SPN_OK */
 #define spn_no_memory(...) ((void)spn_no_memory(__VA_ARGS__), SPN_ERROR_MEMORY)
+#define spn_fail(err, status, ...) ((void)spn_fail(err, status, __VA_ARGS__), status)
 #endif
 
 #endif

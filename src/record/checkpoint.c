@@ -137,6 +137,7 @@ spn_status spn_checkpoint_read(spn_checkpoint *out, const char *path, spn_error 
     char *bytes;
     size_t size = 0;
     SPN_TRY(load(&bytes, &size, path, err));
+    assert(bytes);
     const spn_status status = spn_checkpoint_parse(out, bytes, size, path, err);
     free(bytes);
     return status;
