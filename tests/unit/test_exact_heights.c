@@ -232,8 +232,8 @@ static void test_fast_schedule(void **state)
     spn_landscape_free(a);
 }
 
-/* Repeated squaring against steps, on a chain that mixes and on one that hardly moves. More than 128
-   states are squared by several threads. */
+/* Repeated squaring against steps, on a chain that mixes and on one that hardly moves. More than
+   128 states are squared by several threads. */
 static void test_squaring(void **state)
 {
     (void)state;

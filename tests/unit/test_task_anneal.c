@@ -279,8 +279,8 @@ static void test_refused(void **state)
     spn_test_refused("anneal", both, NULL, SPN_ERROR_ARGUMENT,
                      "beta-start: give this or `beta`, not both", "");
     const char *const unflippable[] = {"code", "011,101", "ball", "0", "flip", "0.1", NULL};
-    spn_test_refused("anneal", unflippable, NULL, SPN_ERROR_ARGUMENT, "flip: needs an energy of patterns",
-                     "planted has none");
+    spn_test_refused("anneal", unflippable, NULL, SPN_ERROR_ARGUMENT,
+                     "flip: needs an energy of patterns", "planted has none");
 }
 
 /* ---- reads ---- */
