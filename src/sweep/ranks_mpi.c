@@ -13,14 +13,13 @@ struct spn_ranks {
     bool started; /* by us, not by the program around us */
 };
 
-/* Wait for a request, asleep until it is done. */
-static void wait_for(MPI_Request request)
+/* Sleep until a request is done. */
+static void sleep_until(MPI_Request request)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
     int done = 0;
     while (MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE), !done)
         nanosleep(&pause, NULL);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 static spn_status join(spn_ranks *ranks, spn_error *err)
@@ -94,14 +93,16 @@ void spn_ranks_broadcast(spn_ranks *ranks, void *data, size_t size)
     if (!ranks)
         return;
     MPI_Ibcast(data, (int)size, MPI_BYTE, 0, ranks->world, &request);
-    wait_for(request);
+    sleep_until(request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 void spn_ranks_send(spn_ranks *ranks, size_t to, const spn_rank_message *message)
 {
     MPI_Request request;
     MPI_Isend(message, sizeof *message, MPI_BYTE, (int)to, 0, ranks->world, &request);
-    wait_for(request);
+    sleep_until(request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 bool spn_ranks_receive(spn_ranks *ranks, spn_rank_message *out, size_t *from)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
 from ._library import version
 from ._running import Moment
+from . import _typed as _made
 from ._typed import *
-from ._typed import __all__ as _of_tasks
 from ._version import VERSION as __version__
 from .callback import Callback
 from .chain import Chain
@@ -24,12 +24,10 @@ from .errors import (ArgumentError, EnergyError, Error, FileError, InputError, K
 from .results import Result
 
 if _TYPE_CHECKING:  # so that editors and type checkers know what is loaded later
-    from . import _typed
     from .experiments import Figure, Folder, figures, records, report, sweep
     from .model import Model
     from .samplers import Sampler
     from .sampleset import SampleSet
-    OneBitClassifier = _typed.OneBitClassifier
 
 # Names whose modules import more than NumPy, or are seldom used: they are loaded when they are first asked for.
 _LAZY: "dict[str, str]" = {  # the name: its module
@@ -45,7 +43,7 @@ __all__ = [
     "MaxCut", "Model", "Moment", "Network", "OutOfMemory", "Perceptron", "QUBO", "Result", "SampleSet", "Sampler",
     "Softmax", "Table", "__version__", "figures", "records", "report", "sweep", "version",
 ]
-__all__ += _of_tasks
+__all__ += vars(_made)["__all__"]
 
 
 def __getattr__(name: str) -> _Any:

@@ -11,7 +11,7 @@ import os
 from ctypes import POINTER, Structure, byref, c_bool, c_char, c_char_p, c_double, c_int, c_size_t
 from ctypes import c_uint, c_uint32, c_uint64, c_void_p
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 from . import errors
 from ._version import VERSION
@@ -417,7 +417,7 @@ def make(function: Any, *arguments: Any) -> int:
     return out.value
 
 
-def states(call: int, **arrays: int) -> States:
+def states(call: Optional[int], **arrays: int) -> States:
     """What a call says of its states; arrays: the addresses of those to be filled."""
     out = States(**arrays)
     lab.spn_call_states(byref(out), call)

@@ -17,7 +17,7 @@ from .dataset import Dataset
 from .errors import wrong
 from .model import Model
 from .results import Result
-from .tasks import train
+from ._typed import train
 
 try:
     import joblib

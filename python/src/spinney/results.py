@@ -106,7 +106,8 @@ class Result:
     @cached_property
     def curves(self) -> Mapping[str, Mapping[str, np.ndarray]]:
         """Columns of numbers of one length, by the name of the curve and of the column; not copied."""
-        call, curves = self._live(), {}
+        call = self._live()
+        curves: dict[str, Mapping[str, np.ndarray]] = {}
         while found := lab.spn_call_curve(call, len(curves)):
             curve = found.contents
             curves[curve.name.decode()] = MappingProxyType({

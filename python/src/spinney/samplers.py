@@ -12,7 +12,7 @@ import numpy as np
 from .energies import Energy, Ising, QUBO
 from .errors import wrong
 from .sampleset import SampleSet, Vartype, as_samples
-from .tasks import anneal
+from ._typed import anneal
 
 __all__ = ["Sampler"]
 

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <spinney/lab/sweep.h>
 #include <spinney/version.h>
@@ -280,6 +281,7 @@ static spn_status read_text(char **out, size_t *size, const char *path, spn_erro
    fails. */
 static spn_status check(spn_sweep **sweep, const spn_spec *spec, spn_error *err)
 {
+    assert(*sweep);
     spn_status status = spn_plans_create(&(*sweep)->plans, *sweep, spec->file, NULL, err);
     if (!status)
         status = spn_spec_check(*sweep, spec, (*sweep)->plans, err);

@@ -222,6 +222,7 @@ static spn_status take_text(builder *b, const yaml_event_t *event)
         return b->key ? SPN_OK : spn_no_memory(b->err, "%s", b->file);
     }
     SPN_TRY(begin(&node, b, event, SPN_NODE_TEXT));
+    assert(node);
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     node->text = strdup(text);
     return node->text ? SPN_OK : spn_no_memory(b->err, "%s", b->file);

@@ -208,8 +208,9 @@ spn_status spn_entropy_found_take(spn_entropy_found *out, spn_error *err)
         return spn_no_memory(err, "the results");
     for (size_t k = 0; k < distances; k++)
         sum_up(&local[k], out, k);
-    for (size_t k = 0; k < rows; k++)
-        each[k] = centre_of(out, k / distances, k % distances);
+    for (size_t c = 0, k = 0; c < out->centres->count; c++)
+        for (size_t d = 0; d < distances; d++)
+            each[k++] = centre_of(out, c, d);
     return SPN_OK;
 }
 

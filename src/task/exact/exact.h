@@ -12,7 +12,7 @@
 
 /* ---- the plan ---- */
 
-#define SPN_EXACT_COUNT(...) +1
+#define SPN_EXACT_COUNT(...) +1 /* NOLINT(bugprone-macro-parentheses): a term of a sum */
 enum { SPN_EXACT_KERNELS = SPN_KERNELS(SPN_EXACT_COUNT, ) };
 
 /* The words of the setting gap, in their order. */
