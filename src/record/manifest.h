@@ -34,6 +34,14 @@ typedef struct spn_manifest_line {
     spn_line_place place;
 } spn_manifest_line;
 
+/* The key of a line, or its place in an order, and the number of the line. For qsort: by key, then
+   by number. */
+typedef struct spn_ranked {
+    uint64_t key;
+    size_t index;
+} spn_ranked;
+int spn_ranked_compare(const void *a, const void *b);
+
 /* All manifests of a folder, with every run once. */
 typedef struct spn_manifests {
     size_t file_count, plain_count; /* all; those that writers append to */

@@ -16,46 +16,27 @@
 
 /* ---- locks ---- */
 
-typedef struct locks {
-    size_t count;
-    int *files;
-} locks;
-
 /* Lock every manifest that is appended to. *all: false if another process has one of them. */
-static spn_status lock_all(locks *out, bool *all, const spn_manifests *manifests, spn_error *err)
+static spn_status lock_all(int **files, size_t *count, bool *all, const spn_manifests *manifests,
+                           spn_error *err)
 {
-    out->files = spn_alloc(manifests->plain_count, sizeof *out->files);
-    if (!out->files)
+    int *locks = *files = spn_alloc(manifests->plain_count, sizeof *locks);
+    if (!locks)
         return spn_no_memory(err, "records");
     *all = true;
     for (size_t k = 0; k < manifests->plain_count && *all; k++) {
-        SPN_TRY(spn_manifest_lock(&out->files[k], manifests->paths[k], err));
-        *all = out->files[k] >= 0;
-        out->count += *all;
+        SPN_TRY(spn_manifest_lock(&locks[k], manifests->paths[k], err));
+        *all = locks[k] >= 0;
+        *count += *all;
     }
     return SPN_OK;
 }
 
 /* ---- order ---- */
 
-/* A wanted key and its place; or the place of a line in the merged file and the line, by the order
-   of reading. */
-typedef struct rank {
-    uint64_t key;
-    size_t index;
-} rank;
-
-static int compare_ranks(const void *a, const void *b)
-{
-    const rank *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->index < y->index ? -1 : x->index > y->index;
-}
-
 static int compare_keys(const void *a, const void *b)
 {
-    const rank *x = a, *y = b;
+    const spn_ranked *x = a, *y = b;
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
@@ -69,21 +50,21 @@ static size_t plain_lines(const spn_manifests *m)
     return count;
 }
 
-static spn_status order_lines(rank *out, const spn_manifests *m, size_t lines, const uint64_t *keys,
-                              size_t count, spn_error *err)
+static spn_status order_lines(spn_ranked *out, const spn_manifests *m, size_t lines,
+                              const uint64_t *keys, size_t count, spn_error *err)
 {
-    rank *list = spn_alloc(count, sizeof *list);
+    spn_ranked *list = spn_alloc(count, sizeof *list);
     if (!list)
         return spn_no_memory(err, "records");
     for (size_t k = 0; k < count; k++)
-        list[k] = (rank){keys[k], k};
-    qsort(list, count, sizeof *list, compare_ranks);
+        list[k] = (spn_ranked){keys[k], k};
+    qsort(list, count, sizeof *list, spn_ranked_compare);
     for (size_t k = 0; k < lines; k++) {
-        const rank key = {.key = m->lines[k].record.key};
-        const rank *found = bsearch(&key, list, count, sizeof *list, compare_keys);
-        out[k] = (rank){found ? found->index : count, k};
+        const spn_ranked key = {.key = m->lines[k].record.key};
+        const spn_ranked *found = bsearch(&key, list, count, sizeof *list, compare_keys);
+        out[k] = (spn_ranked){found ? found->index : count, k};
     }
-    qsort(out, lines, sizeof *out, compare_ranks);
+    qsort(out, lines, sizeof *out, spn_ranked_compare);
     free(list);
     return SPN_OK;
 }
@@ -91,7 +72,7 @@ static spn_status order_lines(rank *out, const spn_manifests *m, size_t lines, c
 /* ---- writing ---- */
 
 /* Whether manifest.jsonl is already what would be written. */
-static bool is_merged(const spn_manifests *m, const rank *order, size_t lines)
+static bool is_merged(const spn_manifests *m, const spn_ranked *order, size_t lines)
 {
     const spn_source *file = &m->files[0];
     size_t at = 0;
@@ -104,7 +85,7 @@ static bool is_merged(const spn_manifests *m, const rank *order, size_t lines)
     return at == file->size;
 }
 
-static spn_status write_merged(const spn_manifests *m, const rank *order, size_t lines,
+static spn_status write_merged(const spn_manifests *m, const spn_ranked *order, size_t lines,
                                spn_error *err)
 {
     spn_file *file;
@@ -158,7 +139,7 @@ static spn_status merge_files(const spn_manifests *m, const task *t, spn_error *
 {
     const size_t lines = plain_lines(m);
     const bool needed = lines > 0 || m->plain_count == m->file_count;
-    rank *order = spn_alloc(lines, sizeof *order);
+    spn_ranked *order = spn_alloc(lines, sizeof *order);
     if (!order)
         return spn_no_memory(err, "records");
     spn_status status;
@@ -243,11 +224,12 @@ cleanup:
 static spn_status do_locked(const task *t, bool *busy, spn_error *err)
 {
     spn_manifests listed = {0}, read = {0};
-    locks held = {0};
+    int *locks = NULL;
+    size_t locked = 0;
     bool all = false;
     spn_status status;
     SPN_TRY_OR(cleanup, spn_manifests_list(&listed, t->folder, err));
-    SPN_TRY_OR(cleanup, lock_all(&held, &all, &listed, err));
+    SPN_TRY_OR(cleanup, lock_all(&locks, &locked, &all, &listed, err));
     if (!all)
         goto cleanup;
     SPN_TRY_OR(cleanup, spn_manifests_read(&read, t->folder, err));
@@ -259,9 +241,9 @@ cleanup:
     *busy = !all;
     spn_manifests_clear(&read);
     spn_manifests_clear(&listed);
-    for (size_t k = 0; k < held.count; k++)
-        close(held.files[k]);
-    free(held.files);
+    for (size_t k = 0; k < locked; k++)
+        close(locks[k]);
+    free(locks);
     return status;
 }
 

@@ -123,27 +123,22 @@ spn_status spn_manifests_add(spn_manifests *out, const char *text, size_t size, 
 
 /* ---- every run once ---- */
 
-typedef struct entry {
-    uint64_t key;
-    size_t index;
-} entry;
-
-static int compare_entries(const void *a, const void *b)
+int spn_ranked_compare(const void *a, const void *b)
 {
-    const entry *x = a, *y = b;
+    const spn_ranked *x = a, *y = b;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
 /* Mark what repeats an earlier line. */
-static spn_status find_repeats(bool *repeats, entry *entries, const spn_manifests *m,
+static spn_status find_repeats(bool *repeats, spn_ranked *entries, const spn_manifests *m,
                                spn_error *err)
 {
     size_t first = 0;
     for (size_t k = 0; k < m->count; k++)
-        entries[k] = (entry){m->lines[k].record.key, k};
-    qsort(entries, m->count, sizeof *entries, compare_entries);
+        entries[k] = (spn_ranked){m->lines[k].record.key, k};
+    qsort(entries, m->count, sizeof *entries, spn_ranked_compare);
     for (size_t k = 1; k < m->count; k++) {
         if (entries[k].key != entries[first].key) {
             first = k;
@@ -166,7 +161,7 @@ static spn_status find_repeats(bool *repeats, entry *entries, const spn_manifest
 
 spn_status spn_manifests_unify(spn_manifests *out, spn_error *err)
 {
-    entry *entries = spn_alloc(out->count, sizeof *entries);
+    spn_ranked *entries = spn_alloc(out->count, sizeof *entries);
     bool *repeats = spn_alloc(out->count, sizeof *repeats);
     size_t kept = 0;
     spn_status status;
