@@ -64,7 +64,6 @@ static int read_options(spn_export_options *out, const cli_values *values)
 static int export_model(cli_model *model, const cli_values *values)
 {
     spn_export_options options = spn_export_defaults();
-    cli_pick pick;
     spn_error err = {0};
     const char *path = cli_text(values, "out");
     int status = read_options(&options, values);
@@ -74,16 +73,14 @@ static int export_model(cli_model *model, const cli_values *values)
             values->command,
             "a vote needs --format c or onnx; npy and text hold all replicas with --replica all");
     if (!status)
-        status = cli_model_load(model, values, values->arguments[0]);
-    if (!status)
-        status = cli_model_pick(&pick, model, values, several ? CLI_PICK_ALL : CLI_PICK_VOTE);
+        status = cli_model_open(model, values, several ? CLI_PICK_ALL : CLI_PICK_VOTE);
     if (status)
         return status;
-    options.vote = pick.vote;
-    if (spn_model_export(model->model, pick.weights, pick.count, &options, path, &err))
+    options.vote = model->vote;
+    if (spn_model_export(model->model, model->weights, model->count, &options, path, &err))
         return cli_fail(values, &err);
     if (!cli_flag(values, "quiet"))
-        fprintf(stderr, "spinney export: %s: %s\n", path, pick.name);
+        fprintf(stderr, "spinney export: %s: %s\n", path, model->name);
     return CLI_OK;
 }
 

@@ -48,10 +48,11 @@ int cli_flush(const cli_command *command)
     return flush(command, 0);
 }
 
-int cli_print(const cli_command *command, const char *text)
+int cli_print(const cli_command *command, char *text)
 {
     errno = 0;
     const int why = fputs(text, stdout) < 0 ? errno : 0;
+    free(text);
     return flush(command, why);
 }
 

@@ -112,8 +112,8 @@ int cli_fail_about(const cli_values *values, const char *what, const spn_error *
 /* Flush stdout: CLI_OK, or a message and the exit status if that fails. */
 int cli_flush(const cli_command *command);
 
-/* Print a text on stdout and flush it, likewise. */
-int cli_print(const cli_command *command, const char *text);
+/* Print a text on stdout, free it and flush, likewise. */
+int cli_print(const cli_command *command, char *text);
 
 /* Say that memory is lacking; returns the exit status. */
 int cli_no_memory(const cli_command *command);

@@ -132,9 +132,7 @@ static int print_text(const cli_values *values, const spn_figure *figure, const 
     char *text;
     if (spn_figure_text(&text, figure, (size_t)width, (size_t)height, isatty(STDOUT_FILENO), &err))
         return cli_fail_about(values, path, &err);
-    const int status = cli_print(values->command, text);
-    free(text);
-    return status;
+    return cli_print(values->command, text);
 }
 
 static int draw_figure(const cli_values *values, const spn_figure *figure, const char *path)

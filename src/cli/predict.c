@@ -37,19 +37,12 @@ const char cli_predict_examples[] =
     "  spinney predict digits.spn --probabilities --replica centre - < new.csv\n"
     "  spinney predict digits.spn new.csv --json\n";
 
-/* The predictions of one file. */
-typedef struct batch {
-    spn_dataset *data;
-    uint32_t *predictions;
-    double *probabilities; /* NULL: not wanted */
-} batch;
-
 typedef struct prediction {
     const cli_values *values;
     cli_model model;
-    cli_pick pick;
-    size_t count;
-    batch *batches;
+    size_t samples; /* of all files, one after the other */
+    uint32_t *classes;
+    double *probabilities; /* NULL: not wanted */
 } prediction;
 
 /* Samples for the model, preprocessed as it expects; labels are ignored. */
@@ -77,108 +70,107 @@ static int read_samples(spn_dataset **out, const prediction *p, const char *path
     return CLI_OK;
 }
 
-static int predict_file(batch *out, const prediction *p, const char *path)
+/* Room for the predictions of more samples; false without memory. */
+static bool make_room(prediction *p, size_t more)
 {
-    const size_t classes = spn_model_classes(p->model.model);
-    const bool wanted = cli_flag(p->values, "probabilities");
-    int status = read_samples(&out->data, p, path);
+    const size_t count = p->samples + more, classes = spn_model_classes(p->model.model);
+    uint32_t *grown = realloc(p->classes, count * sizeof *grown);
+    if (grown)
+        p->classes = grown;
+    if (!grown || !cli_flag(p->values, "probabilities"))
+        return grown != NULL;
+    double *wider = realloc(p->probabilities, count * classes * sizeof *wider);
+    if (wider)
+        p->probabilities = wider;
+    return wider != NULL;
+}
+
+static int predict_file(prediction *p, const char *path)
+{
+    spn_dataset *data = NULL;
+    spn_error err = {0};
+    const int status = read_samples(&data, p, path);
     if (status)
         return status;
-    spn_dataset *data = out->data;
-    out->predictions = calloc(spn_dataset_samples(data), sizeof *out->predictions);
-    if (wanted)
-        out->probabilities =
-            calloc(spn_dataset_samples(data), classes * sizeof *out->probabilities);
-    if (!out->predictions || (wanted && !out->probabilities)) {
-        cli_error(p->values->command, "%s: out of memory", path);
-        return CLI_FAILED;
+    const size_t count = spn_dataset_samples(data), classes = spn_model_classes(p->model.model);
+    spn_status failed = SPN_ERROR_MEMORY;
+    if (make_room(p, count)) {
+        double *probabilities = p->probabilities;
+        spn_softmax_model model = spn_model_classifier(p->model.model, p->model.weights);
+        model.votes = p->model.vote ? p->model.count : 0;
+        spn_softmax_details details = {
+            .size = sizeof details,
+            .ignore_labels = true,
+            .predictions = p->classes + p->samples,
+            .probabilities = probabilities ? probabilities + p->samples * classes : NULL};
+        spn_softmax_scores scores;
+        failed = spn_softmax_evaluate(&scores, &model, data, &details, &err);
     }
-    /* labels in the file are ignored */
-    spn_softmax_model model = spn_model_classifier(p->model.model, p->pick.weights);
-    model.votes = p->pick.vote ? p->pick.count : 0;
-    spn_softmax_details details = {.size = sizeof details,
-                                   .ignore_labels = true,
-                                   .predictions = out->predictions,
-                                   .probabilities = out->probabilities};
-    spn_softmax_scores scores;
-    spn_error err = {0};
-    if (!spn_softmax_evaluate(&scores, &model, data, &details, &err))
+    spn_dataset_free(data);
+    p->samples += count;
+    if (!failed)
         return CLI_OK;
-    cli_error(p->values->command, "%s: %s", path, err.text);
+    cli_error(p->values->command, "%s: %s", path, *err.text ? err.text : "out of memory");
     return CLI_FAILED; /* whatever it is: the samples were read */
 }
 
 /* ---- output ---- */
 
-static void print_batch(const prediction *p, const batch *b)
-{
-    const spn_model *m = p->model.model;
-    for (size_t n = 0; n < spn_dataset_samples(b->data); n++) {
-        const char *name = spn_model_class_names(m)[b->predictions[n]];
-        if (!b->probabilities) {
-            puts(name);
-            continue;
-        }
-        spn_csv_put(stdout, name);
-        for (uint32_t k = 0; k < spn_model_classes(m); k++)
-            printf(",%.17g", b->probabilities[n * spn_model_classes(m) + k]);
-        putchar('\n');
-    }
-}
-
 static int print_text(const prediction *p)
 {
-    const spn_model *m = p->model.model;
+    const size_t classes = spn_model_classes(p->model.model);
+    const char *const *names = spn_model_class_names(p->model.model);
     if (!cli_flag(p->values, "quiet"))
-        fprintf(stderr, "spinney predict: %s\n", p->pick.name);
+        fprintf(stderr, "spinney predict: %s\n", p->model.name);
     if (cli_flag(p->values, "probabilities")) {
         fputs("label", stdout);
-        for (uint32_t k = 0; k < spn_model_classes(m); k++) {
+        for (size_t k = 0; k < classes; k++) {
             putchar(',');
-            spn_csv_put(stdout, spn_model_class_names(m)[k]);
+            spn_csv_put(stdout, names[k]);
         }
         putchar('\n');
     }
-    for (size_t j = 0; j < p->count; j++)
-        print_batch(p, &p->batches[j]);
-    return cli_flush(p->values->command);
-}
-
-static void put_probabilities(spn_json *json, const batch *b, size_t classes)
-{
-    for (size_t n = 0; b->probabilities && n < spn_dataset_samples(b->data); n++) {
-        spn_json_open(json, NULL, '[');
+    for (size_t n = 0; n < p->samples; n++) {
+        if (!p->probabilities) {
+            puts(names[p->classes[n]]);
+            continue;
+        }
+        spn_csv_put(stdout, names[p->classes[n]]);
         for (size_t k = 0; k < classes; k++)
-            spn_json_decimal(json, NULL, b->probabilities[n * classes + k]);
-        spn_json_close(json, ']');
+            printf(",%.17g", p->probabilities[n * classes + k]);
+        putchar('\n');
     }
+    return cli_flush(p->values->command);
 }
 
 static int print_json(const prediction *p)
 {
-    const spn_model *m = p->model.model;
-    const char *const *names = spn_model_class_names(m);
+    const size_t classes = spn_model_classes(p->model.model);
+    const char *const *names = spn_model_class_names(p->model.model);
     spn_error err = {0};
     spn_json json = SPN_JSON_PRINTED;
     if (spn_json_begin(&json, &err))
         return cli_fail(p->values, &err);
     spn_json_open(&json, NULL, '{');
     spn_json_open(&json, "labels", '[');
-    for (size_t j = 0; j < p->count; j++)
-        for (size_t n = 0; n < spn_dataset_samples(p->batches[j].data); n++)
-            spn_json_any_text(&json, NULL, names[p->batches[j].predictions[n]]);
+    for (size_t n = 0; n < p->samples; n++)
+        spn_json_any_text(&json, NULL, names[p->classes[n]]);
     spn_json_close(&json, ']');
     if (cli_flag(p->values, "probabilities")) {
         spn_json_open(&json, "probabilities", '[');
-        for (size_t j = 0; j < p->count; j++)
-            put_probabilities(&json, &p->batches[j], spn_model_classes(m));
+        for (size_t n = 0; p->probabilities && n < p->samples; n++) {
+            spn_json_open(&json, NULL, '[');
+            for (size_t k = 0; k < classes; k++)
+                spn_json_decimal(&json, NULL, p->probabilities[n * classes + k]);
+            spn_json_close(&json, ']');
+        }
         spn_json_close(&json, ']');
     }
     spn_json_open(&json, "classes", '[');
-    for (uint32_t k = 0; k < spn_model_classes(m); k++)
+    for (size_t k = 0; k < classes; k++)
         spn_json_any_text(&json, NULL, names[k]);
     spn_json_close(&json, ']');
-    spn_json_text(&json, "replica", p->pick.key);
+    spn_json_text(&json, "replica", p->model.key);
     spn_json_any_text(&json, "model", p->model.path);
     spn_json_close(&json, '}');
     return cli_print_json(p->values, &json);
@@ -187,18 +179,9 @@ static int print_json(const prediction *p)
 /* Nothing is printed before every file is read: bad input gives no partial output. */
 static int predict(prediction *p)
 {
-    char **files = p->values->arguments + 1;
-    int status = cli_model_load(&p->model, p->values, p->values->arguments[0]);
-    if (!status)
-        status = cli_model_pick(&p->pick, &p->model, p->values, CLI_PICK_VOTE);
-    if (status)
-        return status;
-    p->batches = calloc((size_t)p->values->argument_count, sizeof *p->batches);
-    if (!p->batches)
-        return cli_no_memory(p->values->command);
-    p->count = (size_t)p->values->argument_count - 1;
-    for (size_t j = 0; !status && j < p->count; j++)
-        status = predict_file(&p->batches[j], p, files[j]);
+    int status = cli_model_open(&p->model, p->values, CLI_PICK_VOTE);
+    for (int j = 1; !status && j < p->values->argument_count; j++)
+        status = predict_file(p, p->values->arguments[j]);
     if (status)
         return status;
     return cli_flag(p->values, "json") ? print_json(p) : print_text(p);
@@ -215,12 +198,8 @@ int cli_predict(const cli_command *command, int argc, char **argv)
             command, "give a model and one or more files of samples; see spinney predict --help");
     prediction p = {.values = &values};
     status = predict(&p);
-    for (size_t j = 0; j < p.count; j++) {
-        spn_dataset_free(p.batches[j].data);
-        free(p.batches[j].predictions);
-        free(p.batches[j].probabilities);
-    }
-    free(p.batches);
+    free(p.classes);
+    free(p.probabilities);
     cli_model_free(&p.model);
     return status;
 }

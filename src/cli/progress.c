@@ -1,11 +1,12 @@
 /* How far a run is. */
 #include "cli/progress.h"
 
+#include "base/clock.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 volatile sig_atomic_t cli_interrupted;
@@ -24,13 +25,6 @@ void cli_catch_signals(void)
     sigaction(SIGHUP, &action, NULL);
 }
 
-double cli_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void cli_format_time(char *out, size_t size, double seconds)
 {
     unsigned long s = seconds < 0 ? 0 : (unsigned long)(seconds + 0.5);
@@ -42,7 +36,7 @@ void cli_format_time(char *out, size_t size, double seconds)
 
 cli_progress cli_progress_start(bool quiet)
 {
-    double now = cli_clock();
+    double now = spn_clock();
     return (cli_progress){
         .quiet = quiet, .terminal = isatty(STDERR_FILENO), .started = now, .shown = now};
 }
@@ -137,7 +131,7 @@ static void describe_words(char *out, size_t size, const cli_progress *progress,
 void cli_progress_run(void *context, const spn_progress *run)
 {
     cli_progress *progress = context;
-    const double now = cli_clock();
+    const double now = spn_clock();
     const spn_snapshot *s = run->words ? NULL : run->state; /* of a chain */
     char left[32] = "?", chain[192] = "", text[256];
     if (!progress->begun) { /* a run that was resumed starts in the middle */
@@ -161,14 +155,15 @@ void cli_progress_run(void *context, const spn_progress *run)
     show(progress, run->share, text);
 }
 
-void cli_progress_sweep(cli_progress *progress, const spn_sweep_progress *s)
+void cli_progress_sweep(void *context, const spn_sweep_progress *s)
 {
+    cli_progress *progress = context;
     char left[32] = "?", text[128];
     if (!progress->begun) {
         progress->begun = true;
         progress->first_finished = s->finished;
     }
-    if (!is_time(progress, cli_clock()))
+    if (!is_time(progress, spn_clock()))
         return;
     if (!isnan(s->seconds_left))
         cli_format_time(left, sizeof left, s->seconds_left);

@@ -28,13 +28,12 @@ cli_progress cli_progress_start(bool quiet);
 void cli_progress_run(void *progress, const spn_progress *run);
 
 /* The same for a sweep. */
-void cli_progress_sweep(cli_progress *progress, const spn_sweep_progress *sweep);
+void cli_progress_sweep(void *progress, const spn_sweep_progress *sweep);
 
 /* Remove the bar. */
 void cli_progress_end(cli_progress *progress);
 
-/* Seconds on a steady clock, and as text such as 1:02:03. */
-double cli_clock(void);
+/* Seconds as text such as 1:02:03. */
 void cli_format_time(char *out, size_t size, double seconds);
 
 #endif

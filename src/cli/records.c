@@ -72,9 +72,7 @@ static int write_csv(const cli_records_view *view)
     }
     if (spn_records_csv(&text, view->view.chosen, view->view.count, &options, &err))
         return cli_fail(view->values, &err);
-    const int status = cli_print(view->values->command, text);
-    free(text);
-    return status;
+    return cli_print(view->values->command, text);
 }
 
 int cli_records_json(const cli_records_view *view)
@@ -83,9 +81,7 @@ int cli_records_json(const cli_records_view *view)
     char *text;
     if (spn_view_json(&text, &view->view, view->options, view->list, &err))
         return cli_fail(view->values, &err);
-    const int status = cli_print(view->values->command, text);
-    free(text);
-    return status;
+    return cli_print(view->values->command, text);
 }
 
 /* ---- the command ---- */

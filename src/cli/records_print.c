@@ -165,10 +165,10 @@ static spn_status add_group(cli_table *table, const spn_view *view, const spn_gr
 static void add_heads(cli_table *table, const spn_view *view, const char *count)
 {
     for (size_t k = 0; k < view->by_count; k++)
-        cli_table_column(table, view->by[k], false);
-    cli_table_column(table, count, true);
+        cli_table_head(table, view->by[k], false);
+    cli_table_head(table, count, true);
     for (size_t k = 0; k < view->column_count; k++)
-        cli_table_column(table, view->columns[k], is_number(view, view->columns[k]));
+        cli_table_head(table, view->columns[k], is_number(view, view->columns[k]));
 }
 
 static spn_status fill_groups(cli_table *table, const spn_view *view, spn_error *err)
@@ -204,7 +204,7 @@ static void fill_runs(cli_table *table, const spn_view *view, bool seconds)
 {
     add_heads(table, view, "run");
     if (seconds)
-        cli_table_column(table, "seconds", true);
+        cli_table_head(table, "seconds", true);
     for (size_t k = 0; k < view->count; k++)
         add_run(table, view, view->chosen[k], seconds);
 }
@@ -213,19 +213,17 @@ int cli_records_print(const cli_records_view *records)
 {
     const spn_view *view = &records->view;
     spn_error err = {0};
-    cli_table *table = cli_table_create();
-    if (!table)
-        spn_fail(&err, SPN_ERROR_MEMORY, "out of memory");
-    else if (records->list)
-        fill_runs(table, view, !records->options->columns);
+    cli_table table = {0};
+    if (records->list)
+        fill_runs(&table, view, !records->options->columns);
     else
-        fill_groups(table, view, &err);
+        fill_groups(&table, view, &err);
     print_header(view, records->options);
     if (!err.status && view->count > 0) {
         putchar('\n');
-        if (!cli_table_print(table))
+        if (!cli_table_print(&table))
             spn_fail(&err, SPN_ERROR_MEMORY, "out of memory");
     }
-    cli_table_free(table);
+    cli_table_drop(&table);
     return err.status ? cli_fail(records->values, &err) : cli_flush(records->values->command);
 }

@@ -43,7 +43,6 @@ const char cli_show_examples[] =
 /* What is drawn. */
 typedef struct drawing {
     const cli_model *model;
-    cli_pick pick;
     size_t first, count; /* hidden units, from 0; of a network */
 } drawing;
 
@@ -61,7 +60,7 @@ static long sum_of(const int8_t *weights, size_t count)
 static const int8_t *outputs_of(const drawing *d)
 {
     const spn_model *m = d->model->model;
-    return d->pick.weights + spn_model_sites(m) - spn_model_classes(m) * spn_model_row(m);
+    return d->model->weights + spn_model_sites(m) - spn_model_classes(m) * spn_model_row(m);
 }
 
 /* The bias of each class, as a sum of its weights. */
@@ -86,7 +85,7 @@ static void print_head(const drawing *d)
     if (spn_model_hidden(m) == 0) {
         printf("%s: %u classes, %zu features, %zu replica%s; here %s\n\n", d->model->path,
                (unsigned)spn_model_classes(m), spn_model_features(m), replicas, plural,
-               d->pick.name);
+               d->model->name);
         return;
     }
     const size_t inputs = spn_model_scaling(m)->features;
@@ -97,7 +96,7 @@ static void print_head(const drawing *d)
     printf(", %zu replica%s of %zu bits (%zu bytes)", replicas, plural, bits, (bits + 7) / 8);
     if (replicas > 1)
         printf(", %zu bytes as a vote", (replicas * bits + 7) / 8);
-    printf("; here %s\n\n", d->pick.name);
+    printf("; here %s\n\n", d->model->name);
 }
 
 /* A row for each unit that is drawn: + and - for each class, and its bias. */
@@ -112,28 +111,25 @@ static int print_outputs(const drawing *d)
                (unsigned)spn_model_classes(m));
         return CLI_OK;
     }
-    cli_table *table = cli_table_create();
+    cli_table table = {0};
     char text[32];
-    if (!table)
-        return CLI_FAILED;
-    cli_table_column(table, "unit", true);
+    cli_table_head(&table, "unit", true);
     if (bias)
-        cli_table_column(table, "bias", true);
+        cli_table_head(&table, "bias", true);
     for (uint32_t k = 0; k < spn_model_classes(m); k++)
-        cli_table_column(table, spn_model_class_names(m)[k], true);
+        cli_table_head(&table, spn_model_class_names(m)[k], true);
     for (size_t j = d->first; j < d->first + d->count; j++) {
         snprintf(text, sizeof text, "%zu", j + 1);
-        cli_table_text(table, text);
-        snprintf(text, sizeof text, "%+ld", sum_of(d->pick.weights + (j + 1) * unit - bias, bias));
+        cli_table_text(&table, text);
+        snprintf(text, sizeof text, "%+ld",
+                 sum_of(d->model->weights + (j + 1) * unit - bias, bias));
         if (bias)
-            cli_table_text(table, text);
+            cli_table_text(&table, text);
         for (uint32_t k = 0; k < spn_model_classes(m); k++)
-            cli_table_text(table, outputs_of(d)[k * row + j] > 0 ? "+" : "-");
+            cli_table_text(&table, outputs_of(d)[k * row + j] > 0 ? "+" : "-");
     }
     printf("\nweights of the units to the classes\n");
-    const bool ok = cli_table_print(table);
-    cli_table_free(table);
-    return ok ? CLI_OK : CLI_FAILED;
+    return cli_table_print(&table) ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- the pictures ---- */
@@ -150,9 +146,9 @@ static int print_text(const drawing *d, const cli_values *values)
     spn_error err = {0};
     char *text;
     if (spn_model_hidden(m)
-            ? spn_units_text(&text, m, d->pick.weights, d->first, d->count, (size_t)width, terminal,
-                             &err)
-            : spn_weights_text(&text, m, d->pick.weights, (size_t)width, terminal, &err))
+            ? spn_units_text(&text, m, d->model->weights, d->first, d->count, (size_t)width,
+                             terminal, &err)
+            : spn_weights_text(&text, m, d->model->weights, (size_t)width, terminal, &err))
         return err.status == SPN_ERROR_MEMORY
                    ? cli_fail(values, &err)
                    : cli_error(values->command, "%s; give a larger --width, or --png FILE",
@@ -180,8 +176,8 @@ static int write_png(const drawing *d, const cli_values *values)
     cli_value(&scale, values, "scale");
     const spn_status status =
         spn_model_hidden(m)
-            ? spn_units_png(m, d->pick.weights, d->first, d->count, (size_t)scale, path, &err)
-            : spn_weights_png(m, d->pick.weights, (size_t)scale, path, &err);
+            ? spn_units_png(m, d->model->weights, d->first, d->count, (size_t)scale, path, &err)
+            : spn_weights_png(m, d->model->weights, (size_t)scale, path, &err);
     return status ? cli_fail(values, &err) : CLI_OK;
 }
 
@@ -220,9 +216,7 @@ static int show(cli_model *model, const cli_values *values)
         return cli_error(values->command, "--scale needs --png FILE");
     if (cli_given(values, "width") && cli_given(values, "png"))
         return cli_error(values->command, "--width is for the terminal; --png takes --scale");
-    int status = cli_model_load(model, values, values->arguments[0]);
-    if (!status)
-        status = cli_model_pick(&d.pick, model, values, 0);
+    int status = cli_model_open(model, values, 0);
     if (!status)
         status = pick_units(&d, values);
     if (status)

@@ -1,6 +1,7 @@
 /* spinney sweep: all runs of a specification file, into a folder of records. */
 #include "cli/sweep.h"
 
+#include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
 
@@ -127,9 +128,7 @@ static int print_json(const cli_sweep_state *state, const spn_sweep_outcome *out
     spn_error err = {0};
     if (spn_sweep_outcome_json(&text, state->sweep, state->folder, outcome, seconds, &err))
         return cli_fail(&state->values, &err);
-    const int status = cli_print(state->values.command, text);
-    free(text);
-    return status;
+    return cli_print(state->values.command, text);
 }
 
 static int print_text(const cli_sweep_state *state, const spn_sweep_outcome *outcome,
@@ -175,11 +174,6 @@ static int report(const cli_sweep_state *state, const spn_sweep_outcome *outcome
 
 /* ---- the run ---- */
 
-static void observe(void *context, const spn_sweep_progress *progress)
-{
-    cli_progress_sweep(context, progress);
-}
-
 /* Under mpirun the first rank speaks for all; what a batch system starts may be shards, which do
    not know each other. */
 static bool speaks(bool shard)
@@ -192,17 +186,17 @@ static int run(cli_sweep_state *state)
     spn_error err = {0};
     spn_sweep_outcome outcome;
     cli_progress progress = cli_progress_start(cli_flag(&state->values, "quiet"));
-    state->options.observer = observe;
+    state->options.observer = cli_progress_sweep;
     state->options.observer_context = &progress;
     cli_catch_signals();
-    const double started = cli_clock();
+    const double started = spn_clock();
     spn_status failed = spn_sweep_run(&outcome, state->sweep, &state->options, &err);
     if (!speaks(state->options.shards >
                 1)) /* mpirun's status is that of the first rank, which says what it is */
         return CLI_OK;
     cli_progress_end(&progress);
     return failed ? report_failure(state, &outcome, &err)
-                  : report(state, &outcome, cli_clock() - started);
+                  : report(state, &outcome, spn_clock() - started);
 }
 
 /* All that is done before the ranks, if there are several, meet. */

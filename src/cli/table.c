@@ -8,32 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct column {
-    char *name;
-    bool number;
-} column;
-
-/* What stands to the left of the line on which the cells of a column meet, and to its right. */
-typedef struct cell {
-    char *left, *right;
-} cell;
-
-struct cli_table {
-    size_t column_count, cell_count;
-    column *columns;
-    cell *cells;
-    bool failed;
-};
-
-cli_table *cli_table_create(void)
+void cli_table_drop(cli_table *table)
 {
-    return calloc(1, sizeof(cli_table));
-}
-
-void cli_table_free(cli_table *table)
-{
-    if (!table)
-        return;
     for (size_t k = 0; k < table->column_count; k++)
         free(table->columns[k].name);
     for (size_t k = 0; k < table->cell_count; k++) {
@@ -42,7 +18,7 @@ void cli_table_free(cli_table *table)
     }
     free(table->columns);
     free(table->cells);
-    free(table);
+    *table = (cli_table){0};
 }
 
 /* Room for one more; it doubles at powers of two. */
@@ -57,7 +33,7 @@ static bool grow(void *array, size_t count, size_t size)
     return grown != NULL;
 }
 
-void cli_table_column(cli_table *table, const char *name, bool number)
+void cli_table_head(cli_table *table, const char *name, bool number)
 {
     char *copy = strdup(name);
     if (!copy || !grow(&table->columns, table->column_count, sizeof *table->columns)) {
@@ -65,13 +41,12 @@ void cli_table_column(cli_table *table, const char *name, bool number)
         free(copy);
         return;
     }
-    table->columns[table->column_count].name = copy;
-    table->columns[table->column_count++].number = number;
+    table->columns[table->column_count++] = (cli_table_column){.name = copy, .number = number};
 }
 
 static void add_cell(cli_table *table, const char *left, const char *right)
 {
-    cell c = {strdup(left), strdup(right)};
+    cli_table_cell c = {strdup(left), strdup(right)};
     if (!c.left || !c.right || !grow(&table->cells, table->cell_count, sizeof *table->cells)) {
         table->failed = true;
         free(c.left);
@@ -158,22 +133,16 @@ static size_t width_of(const char *text)
     return width;
 }
 
-typedef struct widths {
-    size_t left, right, all;
-} widths;
-
-static widths measure(const cli_table *t, size_t c)
+static void measure(const cli_table *t, size_t k)
 {
-    widths w = {0};
-    for (size_t k = c; k < t->cell_count; k += t->column_count) {
-        const size_t left = width_of(t->cells[k].left), right = width_of(t->cells[k].right);
-        w.left = left > w.left ? left : w.left;
-        w.right = right > w.right ? right : w.right;
+    cli_table_column *c = &t->columns[k];
+    for (size_t i = k; i < t->cell_count; i += t->column_count) {
+        const size_t left = width_of(t->cells[i].left), right = width_of(t->cells[i].right);
+        c->left = left > c->left ? left : c->left;
+        c->right = right > c->right ? right : c->right;
     }
-    w.all = w.left + w.right;
-    const size_t name = width_of(t->columns[c].name);
-    w.all = name > w.all ? name : w.all;
-    return w;
+    const size_t name = width_of(c->name), cells = c->left + c->right;
+    c->all = name > cells ? name : cells;
 }
 
 static void blanks(size_t count)
@@ -182,40 +151,37 @@ static void blanks(size_t count)
 }
 
 /* No blanks at the ends of lines: `last` is the last column. */
-static void print_name(const column *c, widths w, bool last)
+static void print_name(const cli_table_column *c, bool last)
 {
-    const size_t pad = w.all - width_of(c->name);
+    const size_t pad = c->all - width_of(c->name);
     blanks(c->number ? pad : 0);
     fputs(c->name, stdout);
     blanks(c->number || last ? 0 : pad);
 }
 
-static void print_cell(const cell *c, bool number, widths w, bool last)
+static void print_cell(const cli_table_cell *cell, const cli_table_column *c, bool last)
 {
-    const size_t left = width_of(c->left), right = width_of(c->right);
-    blanks(number ? w.all - w.right - left : 0);
-    printf("%s%s", c->left, c->right);
-    blanks(last ? 0 : number ? w.right - right : w.all - right);
+    const size_t left = width_of(cell->left), right = width_of(cell->right);
+    blanks(c->number ? c->all - c->right - left : 0);
+    printf("%s%s", cell->left, cell->right);
+    blanks(last ? 0 : c->number ? c->right - right : c->all - right);
 }
 
-bool cli_table_print(const cli_table *t)
+bool cli_table_print(cli_table *t)
 {
-    if (t->failed || t->column_count == 0)
-        return !t->failed;
-    widths *w = calloc(t->column_count, sizeof *w);
-    if (!w)
-        return false;
-    for (size_t c = 0; c < t->column_count; c++) {
-        w[c] = measure(t, c);
+    const bool ok = !t->failed;
+    const size_t columns = ok ? t->column_count : 0;
+    for (size_t c = 0; c < columns; c++) {
+        measure(t, c);
         fputs(c ? "  " : "", stdout);
-        print_name(&t->columns[c], w[c], c + 1 == t->column_count);
+        print_name(&t->columns[c], c + 1 == columns);
     }
-    for (size_t k = 0; k < t->cell_count; k++) {
-        const size_t c = k % t->column_count;
+    for (size_t k = 0; columns && k < t->cell_count; k++) {
+        const size_t c = k % columns;
         fputs(c ? "  " : "\n", stdout);
-        print_cell(&t->cells[k], t->columns[c].number, w[c], c + 1 == t->column_count);
+        print_cell(&t->cells[k], &t->columns[c], c + 1 == columns);
     }
-    putchar('\n');
-    free(w);
-    return true;
+    fputs(columns ? "\n" : "", stdout);
+    cli_table_drop(t);
+    return ok;
 }

@@ -178,28 +178,28 @@ static int keep_stdout_clean(const cli_values *values)
                : CLI_OK;
 }
 
-size_t cli_task_rows(const cli_task_result *result)
+size_t cli_task_rows(const cli_values *values)
 {
     uint64_t rows;
-    cli_value(&rows, result->values, "rows");
+    cli_value(&rows, values, "rows");
     return (size_t)rows;
 }
 
 /* Print it, and then, as nothing is lost any more, drop the checkpoint. */
-static int report(const cli_task_result *result)
+static int report(const cli_values *values, const spn_call *call)
 {
-    const cli_values *values = result->values;
     spn_error err = {0};
-    int status = cli_flag(values, "json") ? cli_task_json(result) : cli_task_text(result);
+    int status =
+        cli_flag(values, "json") ? cli_task_json(values, call) : cli_task_text(values, call);
     if (!status && cli_given(values, "plot"))
-        status = cli_task_plot(result);
+        status = cli_task_plot(values, call);
     if (status)
         return status;
-    if (!result->call->outcome.complete) {
-        say_how_to_resume(values, &result->call->outcome);
+    if (!call->outcome.complete) {
+        say_how_to_resume(values, &call->outcome);
         return CLI_INTERRUPTED;
     }
-    return spn_call_finish(result->call, &err) ? cli_fail(values, &err) : CLI_OK;
+    return spn_call_finish(call, &err) ? cli_fail(values, &err) : CLI_OK;
 }
 
 static void say_start(const cli_values *values)
@@ -211,29 +211,28 @@ static void say_start(const cli_values *values)
 }
 
 /* Plan, run under the progress bar, and report. */
-static int run_call(const cli_task_result *result)
+static int run_call(const cli_values *values, spn_call *call)
 {
-    const cli_values *values = result->values;
     cli_progress progress = cli_progress_start(cli_flag(values, "quiet"));
     const spn_run how = {
         .stop = &cli_interrupted, .progress = cli_progress_run, .context = &progress};
     spn_error err = {0};
-    if (spn_call_plan(result->call, &err) || spn_call_resolve(result->call, &err))
+    if (spn_call_plan(call, &err) || spn_call_resolve(call, &err))
         return cli_fail(values, &err);
-    int status = cli_check_plot(values, result->call->plan);
+    int status = cli_check_plot(values, call->plan);
     if (status)
         return status;
     say_start(values);
     cli_catch_signals();
-    const spn_status failed = spn_call_run_as(result->call, &how, &err);
+    const spn_status failed = spn_call_run_as(call, &how, &err);
     cli_progress_end(&progress);
     if (failed)
         return cli_fail(values, &err);
-    if (result->call->outcome.one_thread && !cli_flag(values, "quiet"))
+    if (call->outcome.one_thread && !cli_flag(values, "quiet"))
         fprintf(stderr, "spinney %s: used one thread, because more would not be faster\n",
                 values->command->name);
     status = keep_stdout_clean(values);
-    return status ? status : report(result);
+    return status ? status : report(values, call);
 }
 
 int cli_task(const cli_command *command, int argc, char **argv)
@@ -248,7 +247,7 @@ int cli_task(const cli_command *command, int argc, char **argv)
         status = check_options(&values);
     if (!status)
         status = cli_given(&values, "grid") ? cli_task_grid(&values, &call->job)
-                                            : run_call(&(cli_task_result){&values, call});
+                                            : run_call(&values, call);
     spn_call_free(call);
     return status;
 }

@@ -5,29 +5,23 @@
 #include "cli/options.h"
 #include "job/call.h"
 
-/* A command, and the call that it makes. */
-typedef struct cli_task_result {
-    const cli_values *values;
-    spn_call *call;
-} cli_task_result;
-
 /* The most rows of replicas and of states to show. */
-size_t cli_task_rows(const cli_task_result *result);
+size_t cli_task_rows(const cli_values *values);
 
 /* Print the result on stdout; return an exit status. */
-int cli_task_text(const cli_task_result *result);
-int cli_task_json(const cli_task_result *result);
+int cli_task_text(const cli_values *values, const spn_call *call);
+int cli_task_json(const cli_values *values, const spn_call *call);
 
 /* The best of all in one line; how good the reads are, and a table of the best states, both false
    without memory. They print nothing if there are no states. */
-bool cli_print_best(const cli_task_result *result);
-bool cli_print_reads(const cli_task_result *result, size_t rows);
+bool cli_print_best(const spn_call *call);
+bool cli_print_reads(const spn_call *call, size_t rows);
 
 /* Whether --plot names a file that can be drawn into; whether a run of this plan will have the
    curve to draw; draw it. All return an exit status. */
 int cli_check_figure(const cli_values *values);
 int cli_check_plot(const cli_values *values, const void *plan);
-int cli_task_plot(const cli_task_result *result);
+int cli_task_plot(const cli_values *values, const spn_call *call);
 
 /* Whether a curve is a detail, which is not for people; draw one in the terminal, false without
    memory. */

@@ -181,11 +181,6 @@ static int show(const cli_values *values, const spn_records *records)
     return CLI_INTERRUPTED;
 }
 
-static void observe(void *context, const spn_sweep_progress *progress)
-{
-    cli_progress_sweep(context, progress);
-}
-
 int cli_task_grid(const cli_values *values, const spn_job *job)
 {
     const char *axes[CLI_MAX_GIVEN];
@@ -204,7 +199,7 @@ int cli_task_grid(const cli_values *values, const spn_job *job)
     sweep->keep.replicas = cli_flag(values, "json");
     const spn_sweep_options options = {.threads = spn_sweep_default_threads(),
                                        .stop = &cli_interrupted,
-                                       .observer = observe,
+                                       .observer = cli_progress_sweep,
                                        .observer_context = &progress};
     cli_catch_signals();
     const spn_status failed = spn_sweep_run_unseen(&records, sweep, &options, &err);

@@ -17,17 +17,17 @@ static void put_files(spn_json *json, const cli_values *values)
     spn_json_close(json, '}');
 }
 
-int cli_task_json(const cli_task_result *result)
+int cli_task_json(const cli_values *values, const spn_call *call)
 {
     spn_error err = {0};
     spn_json json = SPN_JSON_PRINTED;
     if (spn_json_begin(&json, &err))
-        return cli_fail(result->values, &err);
-    if (spn_call_put_json(&json, result->call, cli_task_rows(result), &err)) {
+        return cli_fail(values, &err);
+    if (spn_call_put_json(&json, call, cli_task_rows(values), &err)) {
         spn_json_drop(&json);
-        return cli_fail(result->values, &err);
+        return cli_fail(values, &err);
     }
-    put_files(&json, result->values);
+    put_files(&json, values);
     spn_json_close(&json, '}');
-    return cli_print_json(result->values, &json);
+    return cli_print_json(values, &json);
 }

@@ -180,18 +180,18 @@ int cli_check_plot(const cli_values *values, const void *plan)
 
 /* The curve to draw and its columns; NULL if an interrupted run has none. */
 static const spn_result_curve *find_drawn(size_t columns[MOST_DRAWN], size_t *count,
-                                          const cli_task_result *result)
+                                          const cli_values *values, const spn_call *call)
 {
-    const spn_task *task = result->call->job.task;
+    const spn_task *task = call->job.task;
     char name[96];
     *count = 0;
-    for (size_t k = 0; k < result->call->record.curve_count; k++) {
-        const spn_result_curve *curve = &result->call->record.curves[k];
+    for (size_t k = 0; k < call->record.curve_count; k++) {
+        const spn_result_curve *curve = &call->record.curves[k];
         const size_t length = strlen(curve->name);
-        if (!cli_given(result->values, "y") && !cli_is_detail(task, curve) && curve->columns > 1 &&
+        if (!cli_given(values, "y") && !cli_is_detail(task, curve) && curve->columns > 1 &&
             !spn_quantity_find(task, curve->name))
             columns[(*count)++] = main_column(task, curve);
-        while (drawn_name(name, result->values, *count) && *count < MOST_DRAWN &&
+        while (drawn_name(name, values, *count) && *count < MOST_DRAWN &&
                strncmp(name, curve->name, length) == 0 && name[length] == '.' &&
                spn_result_curve_column(curve, name + length + 1) != SIZE_MAX)
             columns[(*count)++] = spn_result_curve_column(curve, name + length + 1);
@@ -201,23 +201,20 @@ static const spn_result_curve *find_drawn(size_t columns[MOST_DRAWN], size_t *co
     return NULL;
 }
 
-int cli_task_plot(const cli_task_result *result)
+int cli_task_plot(const cli_values *values, const spn_call *call)
 {
-    const cli_values *values = result->values;
     const bool histogram = cli_flag(values, "histogram");
     size_t columns[MOST_DRAWN], count;
     spn_curve curves[MOST_DRAWN];
     char full[160], words[SPN_NAME_WORDS];
-    const spn_result_curve *curve = find_drawn(columns, &count, result);
+    const spn_result_curve *curve = find_drawn(columns, &count, values, call);
     if (!curve)
-        return result->call->outcome.complete
-                   ? cli_error(values->command, "--plot: the run has no curve")
-                   : CLI_OK;
-    spn_figure figure =
-        make_figure(curves, result->call->job.task, curve, columns, count, !histogram);
+        return call->outcome.complete ? cli_error(values->command, "--plot: the run has no curve")
+                                      : CLI_OK;
+    spn_figure figure = make_figure(curves, call->job.task, curve, columns, count, !histogram);
     if (histogram && count == 1) {
         snprintf(full, sizeof full, "%s.%s", curve->name, curve->names[columns[0]]);
-        figure.y_label = spn_task_words(words, result->call->job.task->name, full, false);
+        figure.y_label = spn_task_words(words, call->job.task->name, full, false);
     }
     figure.log_y = cli_flag(values, "log") && !histogram;
     return cli_draw_file(values, &figure, histogram);

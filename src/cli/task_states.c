@@ -55,15 +55,15 @@ static bool print_variables(const spn_solutions *s)
     return true;
 }
 
-bool cli_print_best(const cli_task_result *result)
+bool cli_print_best(const spn_call *call)
 {
     bool any = false;
-    spn_quantity_walk walk = spn_quantity_walk_start(result->call->job.task->results);
+    spn_quantity_walk walk = spn_quantity_walk_start(call->job.task->results);
     while (spn_quantity_walk_next(&walk)) {
         const spn_quantity *q = walk.row;
         if (!q->name || !(q->flags & SPN_QUANTITY_BEST))
             continue;
-        const double value = spn_record_number(&result->call->record, q->name);
+        const double value = spn_record_number(&call->record, q->name);
         if (isnan(value))
             continue;
         printf("%s%s ", any ? ", " : "\nbest of all: ",
@@ -71,11 +71,11 @@ bool cli_print_best(const cli_task_result *result)
         print_number(value);
         any = true;
     }
-    if (any && result->call->solutions && result->call->solutions->of_reads)
-        print_counts(result->call->solutions->samples);
+    if (any && call->solutions && call->solutions->of_reads)
+        print_counts(call->solutions->samples);
     if (any)
         putchar('\n');
-    return !result->call->solutions || print_variables(result->call->solutions);
+    return !call->solutions || print_variables(call->solutions);
 }
 
 /* ---- the reads ---- */
@@ -130,29 +130,26 @@ static void add_state(cli_table *table, const spn_solutions *s, size_t k, const 
 static bool print_table(const spn_solutions *s, size_t rows, int8_t *spins)
 {
     const size_t distinct = spn_samples_distinct(s->samples);
-    cli_table *table = cli_table_create();
-    if (!table)
-        return false;
-    cli_table_column(table, s->cuts ? "cut" : "energy", true);
-    cli_table_column(table, "count", true);
-    cli_table_column(table, "read", true);
-    cli_table_column(table, "state", false);
+    cli_table table = {0};
+    cli_table_head(&table, s->cuts ? "cut" : "energy", true);
+    cli_table_head(&table, "count", true);
+    cli_table_head(&table, "read", true);
+    cli_table_head(&table, "state", false);
     for (size_t k = 0; k < distinct && k < rows; k++) {
         spn_samples_spins(s->samples, k, spins);
-        add_state(table, s, k, spins);
+        add_state(&table, s, k, spins);
     }
     putchar('\n');
-    const bool ok = cli_table_print(table);
+    const bool ok = cli_table_print(&table);
     if (ok && distinct > rows)
         printf("%zu more distinct states; --rows shows more, and --out FILE has all\n",
                distinct - rows);
-    cli_table_free(table);
     return ok;
 }
 
-bool cli_print_reads(const cli_task_result *result, size_t rows)
+bool cli_print_reads(const spn_call *call, size_t rows)
 {
-    const spn_solutions *s = result->call->solutions;
+    const spn_solutions *s = call->solutions;
     if (!s || !s->of_reads || spn_samples_distinct(s->samples) == 0)
         return true;
     int8_t *spins = malloc(s->sites);

@@ -12,11 +12,11 @@
 
 /* ---- the head ---- */
 
-static void print_rate(const cli_task_result *result)
+static void print_rate(const spn_call *call)
 {
-    const spn_outcome *o = &result->call->outcome;
+    const spn_outcome *o = &call->outcome;
     const double seconds = o->seconds > 0 ? o->seconds : 1e-9;
-    if (!result->call->job.task->chain) {
+    if (!call->job.task->chain) {
         printf("%.2f s\n", o->seconds);
         return;
     }
@@ -27,22 +27,21 @@ static void print_rate(const cli_task_result *result)
     printf("%" PRIu64 " steps, %" PRIu64 " proposals in %.2f s (%.3g per second)%s\n", o->step,
            o->proposals, o->seconds, (double)o->proposals / seconds,
            o->complete ? "" : "; interrupted: these are the results so far");
-    if (spn_record_has_hit(&result->call->record))
+    if (spn_record_has_hit(&call->record))
         printf("first hit of the target after %.0f steps, in %.3g s\n",
-               spn_record_number(&result->call->record, "first_hit_steps"),
-               result->call->record.first_hit_seconds);
+               spn_record_number(&call->record, "first_hit_steps"), call->record.first_hit_seconds);
 }
 
 /* Every setting, as cmdstan does: what was given, and what was not. */
-static void print_head(const cli_task_result *result)
+static void print_head(const spn_call *call)
 {
-    const spn_record *record = &result->call->record;
-    const spn_record *resolved = spn_call_resolved(result->call);
-    printf("spinney %s: %s\n", spn_version(), result->call->job.task->name);
+    const spn_record *record = &call->record;
+    const spn_record *resolved = spn_call_resolved(call);
+    printf("spinney %s: %s\n", spn_version(), call->job.task->name);
     cli_print_fields("", record->settings, record->setting_count);
     cli_print_fields("by default ", resolved->settings, resolved->setting_count);
     printf("seed %" PRIu64 "; ", record->seed);
-    print_rate(result);
+    print_rate(call);
 }
 
 /* ---- the table of the replicas ---- */
@@ -123,25 +122,21 @@ static void add_summary(cli_table *table, const spn_record *record, const spn_re
 static bool print_columns(const spn_record *record, const spn_result_curve *curve, size_t most,
                           columns some)
 {
-    cli_table *table = cli_table_create();
+    cli_table table = {0};
     char name[32];
-    if (!table)
-        return false;
-    cli_table_column(table, "replica", false);
+    cli_table_head(&table, "replica", false);
     for (size_t c = some.first; c < some.first + some.count; c++)
-        cli_table_column(table, curve->names[c], true);
+        cli_table_head(&table, curve->names[c], true);
     if (curve->rows > 1)
-        add_summary(table, record, curve, some);
+        add_summary(&table, record, curve, some);
     for (size_t r = 0; r < curve->rows && r < most; r++) {
         snprintf(name, sizeof name, "%zu", r + 1);
-        cli_table_text(table, name);
+        cli_table_text(&table, name);
         for (size_t c = some.first; c < some.first + some.count; c++)
-            cli_table_exact(table, curve->values[c][r]);
+            cli_table_exact(&table, curve->values[c][r]);
     }
     putchar('\n');
-    const bool ok = cli_table_print(table);
-    cli_table_free(table);
-    return ok;
+    return cli_table_print(&table);
 }
 
 /* Columns that do not fit go into tables below, of the replicas together. */
@@ -184,16 +179,14 @@ static const char *label_of(const spn_quantity *q)
     return q->label ? q->label : q->help ? q->help : "";
 }
 
-static bool print_numbers(const cli_task_result *result)
+static bool print_numbers(const spn_call *call)
 {
-    const spn_record *record = &result->call->record;
-    cli_table *table = cli_table_create();
-    if (!table)
-        return false;
-    cli_table_column(table, "result", false);
-    cli_table_column(table, "value", true);
-    cli_table_column(table, "what it is", false);
-    spn_quantity_walk walk = spn_quantity_walk_start(result->call->job.task->results);
+    const spn_record *record = &call->record;
+    cli_table table = {0};
+    cli_table_head(&table, "result", false);
+    cli_table_head(&table, "value", true);
+    cli_table_head(&table, "what it is", false);
+    spn_quantity_walk walk = spn_quantity_walk_start(call->job.task->results);
     while (spn_quantity_walk_next(&walk)) {
         const spn_quantity *q = walk.row;
         const double value = q->name ? spn_record_number(record, q->name) : NAN;
@@ -203,17 +196,15 @@ static bool print_numbers(const cli_task_result *result)
             (!text && is_shown(record, q->name)) ||
             q->flags & SPN_QUANTITY_CLOCK) /* times are in the head */
             continue;
-        cli_table_text(table, q->name);
+        cli_table_text(&table, q->name);
         if (text)
-            cli_table_word(table, text);
+            cli_table_word(&table, text);
         else
-            cli_table_exact(table, value);
-        cli_table_text(table, label_of(q));
+            cli_table_exact(&table, value);
+        cli_table_text(&table, label_of(q));
     }
     putchar('\n');
-    const bool ok = cli_table_print(table);
-    cli_table_free(table);
-    return ok;
+    return cli_table_print(&table);
 }
 
 /* ---- curves and matrices ---- */
@@ -221,44 +212,36 @@ static bool print_numbers(const cli_task_result *result)
 static bool print_matrix(const spn_result_curve *m)
 {
     enum { MOST = 24 };
-    cli_table *table = cli_table_create();
-    if (!table)
-        return false;
+    cli_table table = {0};
     printf("\n%s: rows are labels, columns predictions\n", m->name);
     if (m->columns > MOST) {
         printf("%zu by %zu; --json has them all\n", m->rows, m->columns);
-        cli_table_free(table);
         return true;
     }
-    cli_table_column(table, "", false);
+    cli_table_head(&table, "", false);
     for (size_t c = 0; c < m->columns; c++)
-        cli_table_column(table, m->names[c], true);
+        cli_table_head(&table, m->names[c], true);
     for (size_t r = 0; r < m->rows; r++) {
-        cli_table_text(table, r < m->columns ? m->names[r] : "");
+        cli_table_text(&table, r < m->columns ? m->names[r] : "");
         for (size_t c = 0; c < m->columns; c++)
-            cli_table_exact(table, m->values[c][r]);
+            cli_table_exact(&table, m->values[c][r]);
     }
-    const bool ok = cli_table_print(table);
-    cli_table_free(table);
-    return ok;
+    return cli_table_print(&table);
 }
 
 static bool print_rows(const spn_result_curve *curve, size_t most)
 {
     const size_t shown = curve->rows > most ? most : curve->rows;
-    cli_table *table = cli_table_create();
-    if (!table)
-        return false;
+    cli_table table = {0};
     for (size_t c = 0; c < curve->columns; c++)
-        cli_table_column(table, curve->names[c], true);
+        cli_table_head(&table, curve->names[c], true);
     for (size_t r = 0; r < shown; r++)
         for (size_t c = 0; c < curve->columns; c++)
-            cli_table_number(table, curve->values[c][r]);
+            cli_table_number(&table, curve->values[c][r]);
     printf("\n%s\n", curve->name);
-    const bool ok = cli_table_print(table);
+    const bool ok = cli_table_print(&table);
     if (ok && shown < curve->rows)
         printf("%zu more rows are in the output of --json\n", curve->rows - shown);
-    cli_table_free(table);
     return ok;
 }
 
@@ -278,40 +261,39 @@ static bool print_curve(const spn_task *task, const spn_result_curve *curve)
 /* ---- all of it ---- */
 
 /* What was found, best first; false without memory. */
-static bool print_results(const cli_task_result *result)
+static bool print_results(const cli_values *values, const spn_call *call)
 {
-    const spn_record *record = &result->call->record;
+    const spn_record *record = &call->record;
     const spn_result_curve *replicas = spn_record_curve(record, "replicas");
     if (spn_record_text(record, "summary"))
         printf("\n%s\n", spn_record_text(record, "summary"));
-    else if (!cli_print_best(result))
+    else if (!cli_print_best(call))
         return false;
-    if (!cli_print_reads(result, cli_task_rows(result)) ||
-        (replicas && !print_replicas(record, replicas, cli_task_rows(result))) ||
-        !print_numbers(result))
+    if (!cli_print_reads(call, cli_task_rows(values)) ||
+        (replicas && !print_replicas(record, replicas, cli_task_rows(values))) ||
+        !print_numbers(call))
         return false;
     for (size_t k = 0; k < record->curve_count; k++)
-        if (&record->curves[k] != replicas &&
-            !print_curve(result->call->job.task, &record->curves[k]))
+        if (&record->curves[k] != replicas && !print_curve(call->job.task, &record->curves[k]))
             return false;
     return true;
 }
 
-int cli_task_text(const cli_task_result *result)
+int cli_task_text(const cli_values *values, const spn_call *call)
 {
-    const spn_record *record = &result->call->record;
-    const char *out = cli_text(result->values, "out");
-    print_head(result);
-    if (!print_results(result))
-        return cli_no_memory(result->values->command);
+    const spn_record *record = &call->record;
+    const char *out = cli_text(values, "out");
+    print_head(call);
+    if (!print_results(values, call))
+        return cli_no_memory(values->command);
     for (size_t k = 0; k < record->note_count; k++)
         printf("%s%s\n", k == 0 ? "\n" : "", record->notes[k]);
-    const char *product = result->call->job.task->product;
+    const char *product = call->job.task->product;
     /* what it is, without its formats */
     const int length = product ? (int)strcspn(product, ",;") : 0;
     if (out)
         printf("\n%s: %.*s\n", out, length, product);
     else if (product)
         printf("\nnot kept (give --out FILE): %.*s\n", length, product);
-    return cli_flush(result->values->command);
+    return cli_flush(values->command);
 }
