@@ -230,31 +230,34 @@ static spn_status try_pace(spn_parts *parts, spn_sampler *sampler, spn_error *er
     return status;
 }
 
+/* The part that ends now, timed by the seconds that its own sampler ran: a sampler that runs in
+   pieces, as a group of reads does, is timed over all of them. */
+static void measure_pace(spn_parts *parts, const spn_sampler *sampler)
+{
+    const double now = spn_sampler_seconds(sampler);
+    if (sampler->step > parts->first && now > parts->begun)
+        parts->pace = (double)(sampler->step - parts->first) / (now - parts->begun);
+    parts->begun = now;
+    parts->first = sampler->step;
+}
+
 spn_status spn_parts_begin(spn_parts *parts, spn_sampler *sampler, spn_error *err)
 {
-    if (parts->seconds > 0 && parts->run != sampler->began) { /* the pace is of one run */
-        parts->run = sampler->began;
-        parts->begun = sampler->clock();
-        parts->first = sampler->step;
-    }
     const size_t before = parts->now, made = parts->made;
     const bool waits = spn_parts_enter(parts, sampler->step);
     if (parts->seconds == 0 || (parts->now == before && parts->made == made && !waits))
         return SPN_OK;
-    const double now = sampler->clock();
-    if (sampler->step > parts->first && now > parts->begun)
-        parts->pace = (double)(sampler->step - parts->first) / (now - parts->begun);
-    if (waits && !(parts->pace > 0))
-        SPN_TRY(try_pace(parts, sampler, err));
-    parts->begun = sampler->clock();
-    parts->first = sampler->step;
+    measure_pace(parts, sampler);
     if (!waits)
         return SPN_OK;
+    if (sampler->step == 0)
+        SPN_TRY(try_pace(parts, sampler, err));
     const double spent = spn_sampler_seconds(sampler);
     if (parts->shared)
         settle_for_all(parts, spent);
     else
         settle(parts, parts->pace, parts->seconds, spent, false);
+    parts->begun = spent;
     return SPN_OK;
 }
 
@@ -288,6 +291,8 @@ spn_status spn_parts_visit(spn_parts *parts, uint64_t step, spn_archive *archive
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state has a part of no length");
     parts->now = 0;
     parts->start = 0;
+    parts->begun = 0; /* the next pace is that of the whole run so far */
+    parts->first = 0;
     spn_parts_enter(parts, step);
     return SPN_OK;
 }

@@ -20,9 +20,8 @@ typedef struct spn_parts {
     /* A stretched run. */
     double seconds; /* that it may take; 0: it is not stretched */
     double pace;    /* steps per second, as last measured */
-    double run;     /* when the current run began, by the clock; in it the part under way began */
-    double begun;   /* then, */
-    uint64_t first; /* at this step */
+    double begun;   /* the part under way: the seconds that the sampler had run before it, */
+    uint64_t first; /* and the steps */
     struct spn_shared_parts *shared; /* NULL: the parts of this run alone */
 } spn_parts;
 

@@ -305,6 +305,36 @@ static void stretched_runs_go_on(void **state)
     spn_energy_free(energy);
 }
 
+/* The first part was settled by another run, and this one stops at its end: the next part is
+   settled by the pace of the first, not by a trial in the middle of the run. */
+static void a_run_that_pauses_between_parts_knows_its_pace(void **state)
+{
+    (void)state;
+    enum { FIRST = 1000 };
+    spn_energy *energy = ring();
+    spn_error err = {0};
+    const spn_chain_options o = stretched(2);
+    spn_until until = spn_until_defaults();
+    until.steps = FIRST;
+    spn_shared_parts shared = {0};
+    assert_ok(spn_shared_parts_init(&shared, &o, 4, &err), err);
+    shared.parts.steps[0] = FIRST;
+    shared.parts.made = 1;
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
+    chain->clock = moved_clock;
+    spn_chain_of(chain)->parts.shared = &shared;
+    set_pace(1e-4, 1e-4, 0);
+    assert_int_equal(spn_test_run_until(chain, &until), SPN_STOP_NONE);
+    assert_int_equal(spn_test_chain_look(chain).step, FIRST);
+    calls += 50000; /* others have the processor for longer than the whole run may take */
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
+    const double took = spn_sampler_seconds(chain);
+    assert_true(took > 1.9 && took < 2.1);
+    spn_sampler_free(chain);
+    spn_shared_parts_clear(&shared);
+    spn_energy_free(energy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +344,7 @@ int main(void)
         cmocka_unit_test(stretched_runs_end_in_time_and_cold),
         cmocka_unit_test(tiny_and_huge_times_work),
         cmocka_unit_test(stretched_runs_go_on),
+        cmocka_unit_test(a_run_that_pauses_between_parts_knows_its_pace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
