@@ -147,19 +147,9 @@ spn_status spn_chain_ready_make(spn_chain_ready *out, const spn_chain_plan *plan
     return status;
 }
 
-spn_status spn_chain_ready_parts(spn_chain_ready *ready, spn_error *err)
-{
-    spn_chain_options *o = &ready->options;
-    if (o->part_count == 0)
-        o->part_count = FEWEST_PARTS;
-    ready->parts = spn_alloc(o->part_count, sizeof *ready->parts);
-    return ready->parts ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the steps");
-}
-
 void spn_chain_ready_clear(spn_chain_ready *ready)
 {
     spn_schedule_free(ready->beta);
-    free(ready->parts);
     *ready = (spn_chain_ready){0};
 }
 

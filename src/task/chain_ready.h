@@ -14,7 +14,6 @@ typedef struct spn_chain_ready {
     bool measured;
     spn_beta_choice choice;
     spn_beta_range range; /* where it was measured */
-    uint64_t *parts;      /* spn_chain_ready_parts; NULL: none */
 } spn_chain_ready;
 
 /* To be cleared, also after an error. How many changes of the energy are computed, at most 32 for
@@ -28,9 +27,6 @@ void spn_chain_ready_clear(spn_chain_ready *ready);
 /* Changes of the energy to compute for the range of beta: a thirty-second of the run's proposals.
  */
 uint64_t spn_beta_changes(double proposals);
-
-/* Room for the parts of its options, where they are to be made. Errors: MEMORY. */
-spn_status spn_chain_ready_parts(spn_chain_ready *ready, spn_error *err);
 
 /* A note on how beta and gamma go, and why. */
 spn_status spn_chain_ready_note(spn_record *out, const spn_chain_ready *ready, spn_error *err);
