@@ -23,7 +23,7 @@ means = np.zeros((parts, 2))
 for part in means:
     for _ in range(100):
         chain.run(50)
-        part += chain.energies.sum(), chain.overlap()
+        part += chain.energies.sum(), chain.overlap
 means /= 100
 for name, exact, found in zip(("energy of both", "overlap"), (law.mean_U, law.numbers["overlap"]), means.T):
     error = found.std(ddof=1) / np.sqrt(parts)

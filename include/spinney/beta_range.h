@@ -13,9 +13,7 @@
 
 #include <spinney/energy.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 #define SPN_BETA_HOT 0.2
 #define SPN_BETA_COLD 1e-5
@@ -62,7 +60,5 @@ static inline spn_status spn_beta_range_measure(spn_beta_range *out, const spn_e
     return spn_beta_range_measure_sized(out, sizeof *out, energy, options, err);
 }
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

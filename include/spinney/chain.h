@@ -4,9 +4,7 @@
 
 #include <spinney/sampler.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* Start from spn_chain_defaults() and change what you need. */
 typedef struct spn_chain_options {
@@ -100,7 +98,5 @@ SPN_API double spn_snapshot_overlap(const spn_snapshot *snapshot);
 /* The majority of the replicas at each site; where they are equal, replica 0's spin. O(N). */
 SPN_API void spn_snapshot_centre(const spn_snapshot *snapshot, int8_t *out);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

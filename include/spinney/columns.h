@@ -8,9 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 typedef struct spn_columns spn_columns;
 
@@ -23,7 +21,8 @@ typedef enum spn_column_kind {
     SPN_COLUMN_DROPPED
 } spn_column_kind;
 
-/* What to do with cells without a value: empty ones, and NA, NaN, null (in any case) and ?. A
+/* What to do with cells without a value: empty ones, and NA, N/A, NaN, null (in any case), ? and a
+   point alone. A
    missing category is 0 in all of its features. */
 typedef enum spn_missing {
     SPN_MISSING_REFUSE = 0, /* an error, with their number and the first place */
@@ -48,7 +47,5 @@ SPN_API void spn_columns_free(spn_columns *columns);
 SPN_NAMES(spn_column_kind) /* "number", "category", "label", "dropped" */
 SPN_NAMES(spn_missing)     /* "refuse", "mean", "zero" */
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

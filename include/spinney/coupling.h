@@ -5,14 +5,10 @@
 
 #include <spinney/status.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* log cosh x for every finite x, without overflow and exact to a few ulp near 0. */
 SPN_API double spn_log_cosh(double x);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

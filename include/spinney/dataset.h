@@ -9,9 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 typedef struct spn_dataset spn_dataset;
 
@@ -37,6 +35,10 @@ static inline const char *spn_dataset_feature_name(const spn_dataset *dataset, s
 /* How many values are missing. They are NaN; only data that were read with SPN_MISSING_MEAN have
    any. Training fills them in; scalings, energies and evaluations refuse them. */
 SPN_API size_t spn_dataset_missing(const spn_dataset *dataset);
+
+/* What was left out while the file was read, in words: samples without a label, lines that start
+   with # but look like samples. NULL: nothing. It belongs to the dataset, and not to its parts. */
+SPN_API const char *spn_dataset_note(const spn_dataset *dataset);
 
 /* Accepts NULL. */
 SPN_API void spn_dataset_free(spn_dataset *dataset);
@@ -102,8 +104,8 @@ SPN_DATASET_GETTER(const double *, weights)
 
 /* The file formats. Each may be gzipped, whatever its name.
    IDX: unsigned bytes, images (3-D) or vectors (2-D), the labels in a second file.
-   CSV: one sample per line, "quoted" if needed, separated by commas, semicolons or tabs; the
-   label, any text, in any column. Columns of texts are categories (<spinney/columns.h>).
+   CSV: one sample per line, "quoted" if needed, separated by commas, semicolons, tabs, | or blanks;
+   the label, any text, in any column. Columns of texts are categories (<spinney/columns.h>).
    NPY: versions 1.0 to 3.0, C or Fortran order, either byte order, f2 f4 f8 bool i1..i8 u1..u8, 2-D
    to 4-D; the labels in a second, 1-D file of integers, bool, floats that are integers, or texts.
    SVMLIGHT: "label index:value ...", indices ascending, from 0 if there is an index 0, otherwise
@@ -128,6 +130,12 @@ typedef enum spn_label_place {
     SPN_LABELS_NONE /* the data has no labels; in svmlight they are skipped */
 } spn_label_place;
 
+/* What labels that are numbers mean. */
+typedef enum spn_label_kind {
+    SPN_LABEL_KIND_AUTO = 0, /* classes; an error if they look like the target of a regression */
+    SPN_LABEL_KIND_CLASSES   /* every number is a class */
+} spn_label_kind;
+
 /* Whether the first line of CSV names the columns. */
 typedef enum spn_header {
     SPN_HEADER_AUTO = 0, /* yes if a feature in it is not a number; an error if in doubt */
@@ -140,8 +148,17 @@ typedef enum spn_separator {
     SPN_SEPARATOR_AUTO = 0, /* the one that is equally frequent in each of the first lines */
     SPN_SEPARATOR_COMMA,
     SPN_SEPARATOR_TAB,
-    SPN_SEPARATOR_SEMICOLON
+    SPN_SEPARATOR_SEMICOLON,
+    SPN_SEPARATOR_PIPE,
+    SPN_SEPARATOR_BLANK /* any number of blanks and tabs */
 } spn_separator;
+
+/* What stands before the decimals of a number in CSV. */
+typedef enum spn_decimal {
+    SPN_DECIMAL_AUTO = 0, /* a point; commas of thousands are read in quotes, if commas separate */
+    SPN_DECIMAL_POINT,    /* a point; commas of thousands are read: 1,234.5 */
+    SPN_DECIMAL_COMMA     /* a comma; points of thousands are read if they can be nothing else */
+} spn_decimal;
 
 /* Which part of a file that holds a training and a test part, as NPZ may. */
 typedef enum spn_data_part { SPN_DATA_TRAIN = 0, SPN_DATA_TEST } spn_data_part;
@@ -179,6 +196,8 @@ typedef struct spn_read_options {
     /* The most categories of a column that `categories` does not name; 0: 100, and at most half of
        the samples if there are more than 10. More is an error: it is probably a name or a date. */
     uint32_t most_categories;
+    spn_decimal decimal;
+    spn_label_kind label_kind;
 } spn_read_options;
 
 static inline spn_read_options spn_read_defaults(void)
@@ -200,9 +219,12 @@ static inline spn_read_options spn_read_defaults(void)
    Features that are all integers 0..255 are kept as bytes, others as doubles. Class names are
    sorted, by value if all are integers, otherwise by bytes, so that the digit d of MNIST is class
    d. Errors: IO if a file cannot be read; INPUT if it is cut short, malformed, empty, larger than
-   max_bytes, holds infinities, holds missing values that the options do not deal with, or has only
-   one class. No size in a header is trusted: each is checked against the real size before memory is
-   taken. Time is linear in the size of the file, which is in memory while it is read. */
+   max_bytes, holds infinities, holds missing values or labels that the options do not deal with,
+   has only one class, or labels that look like the target of a regression: numbers, of which more
+   than 20 differ and which do not number classes from 0 or 1, or with fractions more than 10.
+   Samples without a label are left out, if missing values may be replaced. No size in a header is
+   trusted: each is checked against the real size before memory is taken. Time is linear in the size
+   of the file, which is in memory while it is read. */
 SPN_API spn_status spn_dataset_read(spn_dataset **out, const char *path, const char *labels_path,
                                     const spn_read_options *options, spn_error *err);
 
@@ -214,8 +236,10 @@ SPN_API spn_status spn_dataset_read_parts(spn_dataset **out_train, spn_dataset *
 
 SPN_NAMES(spn_format)      /* "auto", "idx", "csv", "npy", "svmlight", "npz" */
 SPN_NAMES(spn_label_place) /* "last", "first", "none" */
+SPN_NAMES(spn_label_kind)  /* "auto", "classes" */
 SPN_NAMES(spn_header)      /* "auto", "yes", "no" */
-SPN_NAMES(spn_separator)   /* "auto", "comma", "tab", "semicolon" */
+SPN_NAMES(spn_separator)   /* "auto", "comma", "tab", "semicolon", "pipe", "blank" */
+SPN_NAMES(spn_decimal)     /* "auto", "point", "comma" */
 
 /* Number the classes of a dataset as in a given list, such as that of a model. On failure the
    dataset is unchanged.
@@ -289,7 +313,5 @@ SPN_API spn_status spn_dataset_shifted(spn_dataset **out, const spn_dataset *ima
    have the same checksum, whatever file they came from. */
 SPN_API uint64_t spn_dataset_checksum(const spn_dataset *dataset);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

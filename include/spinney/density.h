@@ -7,9 +7,7 @@
 #include <spinney/coupling.h>
 #include <spinney/exact.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 enum { SPN_DENSITY_MINIMA = 1 << 16 };
 
@@ -125,7 +123,5 @@ SPN_API spn_status spn_planted_create(spn_planted **out, const char *const *gene
 /* Accepts NULL. */
 SPN_API void spn_planted_free(spn_planted *planted);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

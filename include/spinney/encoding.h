@@ -9,9 +9,7 @@
 
 #include <spinney/dataset.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* Only the library makes one: read it by its pointer, and never change it. */
 typedef struct spn_encoding {
@@ -54,7 +52,5 @@ SPN_API spn_status spn_encoding_apply(spn_dataset **out, const spn_encoding *enc
 /* Accepts NULL. */
 SPN_API void spn_encoding_free(spn_encoding *encoding);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -36,9 +36,7 @@
 #include <spinney/energy.h>
 #include <spinney/problems.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* What an energy is made with, besides its problem. Start from spn_energy_options_defaults(). */
 typedef struct spn_energy_options {
@@ -68,8 +66,10 @@ typedef struct spn_energy_kind {
     double kappa;   /* the threshold if you give none */
     size_t units;   /* hidden units if you give none; 0: it is not a committee */
     /* Used by spn_energy_create_as; nothing in the options is left open. */
-    spn_status (*create)(spn_energy **out, const spn_problem *problem,
-                         const spn_energy_options *options, spn_error *err);
+    spn_status (*create)(spn_energy **out, const struct spn_energy_kind *kind,
+                         const spn_problem *problem, const spn_energy_options *options,
+                         spn_error *err);
+    unsigned variant; /* of the energies that share a create */
 } spn_energy_kind;
 
 /* Built-in energy i, from 0; NULL past the last. */
@@ -114,7 +114,5 @@ SPN_API spn_status spn_batch_callback_create(spn_energy **out, size_t sites,
                                              spn_values_function *values, void *context,
                                              spn_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -11,9 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 typedef struct spn_energy spn_energy;
 
@@ -40,6 +38,9 @@ typedef struct spn_energy_ops {
        only if a cache depends, in its last bits, on how the state was reached; NULL says that it
        does not. The chain calls it at fixed steps, at which it can be saved and resumed. */
     double (*refresh)(const void *problem, void *cache, const int8_t *spins);
+    /* With refresh: 1 if a cache holds numbers alone, no pointers. Then a chain can be saved at
+       every step, with its caches. */
+    uint64_t plain_cache;
 } spn_energy_ops;
 
 static inline spn_energy_ops spn_energy_ops_defaults(void)
@@ -64,7 +65,7 @@ SPN_API spn_status spn_energy_define(spn_energy **out, const spn_energy_ops *ops
 
 /* What an energy is: N; the name of its kind, which belongs to it; whether every value is an
    integer; whether its chains can be saved at every step, not only at multiples of SPN_SAVE_STEPS
-   (it has no refresh). O(1). */
+   (it has no refresh, or caches that can be saved). O(1). */
 SPN_API size_t spn_energy_sites(const spn_energy *energy);
 SPN_API const char *spn_energy_name(const spn_energy *energy);
 SPN_API bool spn_energy_integral(const spn_energy *energy);
@@ -91,7 +92,5 @@ SPN_API double spn_energy_commit(const spn_energy *energy, void *cache, const in
 /* Free an energy, whoever made it. Accepts NULL. */
 SPN_API void spn_energy_free(spn_energy *energy);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -10,9 +10,7 @@
 
 #include <spinney/chain.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 enum {
     SPN_EXACT_SITES = 24, /* largest N that is enumerated: 2^24 states */
@@ -151,7 +149,5 @@ static inline spn_status spn_constants_compute(spn_constants *out, const spn_lan
     return spn_constants_compute_sized(out, sizeof *out, landscape, replicas, beta, gamma, err);
 }
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -5,9 +5,7 @@
 #include <spinney/model.h>
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 typedef enum spn_export_format {
     SPN_EXPORT_C = 0, /* a C99 header: packed bits and inference without dependencies */
@@ -97,19 +95,5 @@ SPN_API spn_status spn_units_text(char **out, const spn_model *model, const int8
 SPN_API spn_status spn_units_png(const spn_model *model, const int8_t *weights, size_t first,
                                  size_t count, size_t scale, const char *path, spn_error *err);
 
-/* All of them. */
-static inline spn_status spn_weights_text(char **out, const spn_model *model, const int8_t *weights,
-                                          size_t width, bool colour, spn_error *err)
-{
-    return spn_units_text(out, model, weights, 0, 0, width, colour, err);
-}
-static inline spn_status spn_weights_png(const spn_model *model, const int8_t *weights,
-                                         size_t scale, const char *path, spn_error *err)
-{
-    return spn_units_png(model, weights, 0, 0, scale, path, err);
-}
-
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

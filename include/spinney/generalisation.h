@@ -9,9 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* Start from spn_generalisation_defaults(). */
 typedef struct spn_generalisation_options {
@@ -66,7 +64,5 @@ static inline spn_status spn_generalisation_measure(spn_generalisation *out, dou
 SPN_API spn_status spn_teacher_overlap(double *out, const int8_t *state,
                                        const spn_generalisation_options *options, spn_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -19,9 +19,7 @@
 
 #include <spinney/spectrum.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 enum {
     SPN_JOINT_RUNGS = 64,    /* at most */
@@ -132,7 +130,5 @@ static inline spn_status spn_joint_scan(spn_joint_rates *out, const spn_joint *j
 /* Accepts NULL. */
 SPN_API void spn_joint_free(spn_joint *joint);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -40,9 +40,7 @@
 
 #include <spinney/chain.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 enum { SPN_LADDER_MOST_RUNGS = 1024 };
 
@@ -123,8 +121,8 @@ SPN_API spn_status spn_ladder_create(spn_sampler **out, const spn_energy *energy
 /* ---- results: the functions below take a ladder, not another sampler ---- */
 
 /* A rung, measured in the current round, which at the end is the last. Errors are standard errors,
-   from blocks of scans of the whole ladder (jackknife over spn_ladder_blocks of them), so that they
-   hold where scans are correlated, and rungs with each other; NaN with fewer than two blocks. Means
+   from the 8 slowest waves of the jackknife over blocks of scans of the whole ladder, so that they
+   hold if scans are correlated, and rungs with each other; NaN with fewer than two blocks. Means
    are NaN before the first scan. */
 typedef struct spn_ladder_rung {
     double fraction, beta, gamma;
@@ -141,7 +139,7 @@ typedef struct spn_ladder_rung {
        neighbours is estimated from both: stepping stones to the law half-way, Z'/Z = <e^(a/2)> /
        <e^(-a/2)>' with a the logarithm of the ratio of their weights. */
     double log_z, log_z_error;
-    double log_z_low, log_z_high;     /* 95% interval, by Student's t at blocks - 1 */
+    double log_z_low, log_z_high;     /* 95% interval, by Student's t at 8 degrees */
     double coupling, coupling_error;  /* mean of H_gamma */
     double overlap, overlap_error;    /* mean, of pairs of replicas (1 for one); with a centre, of
                                          replicas and centre */
@@ -153,16 +151,25 @@ typedef struct spn_ladder_rung {
     uint64_t visits;                  /* scans of walkers that ended here */
     uint64_t jumps_tried, jumps; /* equi-energy: of states that the rung before stored, and made */
     double cluster;              /* mean sites of the clusters exchanged here; NaN: none */
+    double energy_low, energy_high; /* 95% interval of `energy`, corrected for skewness. NaN, as the
+                                       error is, if all blocks have the same mean */
 } spn_ladder_rung;
 
 SPN_API size_t spn_ladder_rungs(const spn_sampler *ladder);
-/* Rung k < rungs. O(blocks^2 rungs). */
-SPN_API void spn_ladder_look_at_rung_sized(spn_ladder_rung *out, size_t size,
-                                           const spn_sampler *ladder, size_t k);
+/* `count` rungs from rung `first` on, first + count <= rungs, into an array of spn_ladder_rung,
+   whose size is `size`. O(blocks (first + count)). */
+SPN_API void spn_ladder_look_at_rungs_sized(void *out, size_t size, const spn_sampler *ladder,
+                                            size_t first, size_t count);
+static inline void spn_ladder_look_at_rungs(spn_ladder_rung *out, const spn_sampler *ladder,
+                                            size_t first, size_t count)
+{
+    spn_ladder_look_at_rungs_sized(out, sizeof *out, ladder, first, count);
+}
+/* Rung k < rungs. O(blocks k). */
 static inline void spn_ladder_look_at_rung(spn_ladder_rung *out, const spn_sampler *ladder,
                                            size_t k)
 {
-    spn_ladder_look_at_rung_sized(out, sizeof *out, ladder, k);
+    spn_ladder_look_at_rungs(out, ladder, k, 1);
 }
 
 /* Whether log Z is absolute. */
@@ -230,7 +237,5 @@ SPN_API void spn_ladder_kept_state(const spn_sampler *ladder, size_t k, const in
    value of a name. Errors: ARGUMENT, with the nearest name. */
 SPN_NAMES(spn_ladder_method)
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -24,9 +24,7 @@
 #include <math.h>
 #include <spinney/ladder.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* Start from spn_local_entropy_defaults(). */
 typedef struct spn_local_entropy_options {
@@ -62,7 +60,7 @@ static inline spn_local_entropy_options spn_local_entropy_defaults(void)
 typedef struct spn_local_entropy {
     double log_count; /* natural logarithm of the number of states; NaN: none was met */
     double error;     /* its standard error; infinite if all were met in one block of scans */
-    double low, high; /* its 95% interval, by Student's t at blocks - 1 */
+    double low, high; /* its 95% interval, by Student's t at 8 degrees */
     uint64_t met;     /* states counted, of those that the rungs had after each scan */
     double share;     /* of the cold end's states that have energy <= up_to, at the distance */
     double gamma;     /* towards the centre; negative: away from it, if d > N/2 */
@@ -91,7 +89,5 @@ static inline spn_status spn_local_entropy_measure(spn_local_entropy *out, const
     return spn_local_entropy_measure_sized(out, sizeof *out, energy, options, err);
 }
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

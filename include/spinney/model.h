@@ -12,9 +12,7 @@
 #include <spinney/status.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 typedef struct spn_model spn_model;
 
@@ -169,7 +167,5 @@ SPN_API spn_status spn_model_set_columns(spn_model *model, const spn_columns *co
 /* Accepts NULL. */
 SPN_API void spn_model_free(spn_model *model);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -12,11 +12,13 @@
 #include <spinney/dataset.h>
 #include <spinney/energy.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 enum { SPN_MOST_HIDDEN = 16384 };
+
+/* The largest share of faults, and the largest logit scale with faults. */
+#define SPN_MOST_FAULTS 0.49
+#define SPN_MOST_FAULTY_SCALE 2.0
 
 /* Start from spn_network_options_defaults(). */
 typedef struct spn_network_options {
@@ -28,6 +30,9 @@ typedef struct spn_network_options {
     /* K of them, as for spn_softmax_options (NULL: all 1); if samples have weights of their own,
        a change takes a logarithm for each sample that it concerns, and an accepted one O(M) */
     const double *class_weights;
+    /* p, 0 to SPN_MOST_FAULTS: each unit is the mean of its sign if each of its weights is flipped
+       with this probability; 0: the sign itself (0) */
+    double faults;
 } spn_network_options;
 
 static inline spn_network_options spn_network_options_defaults(void)
@@ -49,10 +54,18 @@ static inline spn_network_options spn_network_options_defaults(void)
    Time of a change of W_ji: a scan of M bits, and a few nanoseconds for each sample whose unit j
    changes sign, about 1% of them; of V_kj: O(M). An accepted change of W_ji: O(M), of V_kj O(M K).
 
-   Sums and logits are integers, and what is kept of a sample is a function of its logits alone, so
-   nothing drifts: the energy is a function of the spins, bit for bit, on every machine. A change is
-   within 1e-6/M for each sample that it concerns of the exact one.
-   Errors: ARGUMENT (what is out of its range; a dataset of real numbers), MEMORY. */
+   Units that expect faults (faults > 0) are h_j = erf(a_j / (sqrt 2 sigma)) with sigma^2 = 4 p
+   (1-p) sum_i x_i^2 / (1-2p)^2: the mean of the sign in the normal approximation, rounded to 2^-14.
+   A sample without inputs has h_j = 0. The flip of a W_ji is then a sum over M bits, and an
+   accepted one O(samples with x_i > 0); propose the weights of a unit one after the other
+   (sequential order), since the first costs O(M K). The cache is about M*(2H + 4K + 22) bytes. A
+   change is within (1 + 4s) 1e-6/M for each sample that it concerns. The logit scale is at most
+   SPN_MOST_FAULTY_SCALE.
+
+   Without faults, sums and logits are integers, and what is kept of a sample is a function of its
+   logits alone, so nothing drifts: the energy is a function of the spins, bit for bit, on every
+   machine. A change is within 1e-6/M for each sample that it concerns of the exact one. Errors:
+   ARGUMENT (what is out of its range; a dataset of real numbers), MEMORY. */
 SPN_API spn_status spn_network_create(spn_energy **out, const spn_dataset *train,
                                       const spn_network_options *options, spn_error *err);
 
@@ -65,7 +78,5 @@ SPN_API size_t spn_network_sites(size_t inputs, size_t classes, const spn_networ
 SPN_API void spn_network_memory(uint64_t *shared, uint64_t *each, size_t samples, size_t inputs,
                                 size_t classes, const spn_network_options *options);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

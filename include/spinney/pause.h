@@ -8,9 +8,7 @@
 #include <spinney/status.h>
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* true: stop. Called from the thread that called the library. */
 typedef bool spn_pauser(void *context);
@@ -30,7 +28,5 @@ SPN_API spn_pause spn_pause_set(spn_pause pause);
 /* Whether the answer was `true` since it was set. */
 SPN_API bool spn_pause_stopped(void);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

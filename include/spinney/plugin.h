@@ -8,9 +8,7 @@
 #include <spinney/energy.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 enum { SPN_PLUGIN_VERSION = 1, SPN_PLUGIN_MESSAGE = 256 };
 
@@ -55,7 +53,5 @@ extern __attribute__((visibility("default"))) const spn_energy_plugin spinney_en
 SPN_API spn_status spn_energy_load(spn_energy **out, const char *path, const char *options,
                                    const char *file, spn_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

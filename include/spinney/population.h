@@ -38,9 +38,7 @@
 
 #include <spinney/chain.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* Fewer groups have no errors: there are 32 blocks of families. */
 enum { SPN_POPULATION_FEWEST = 64 };
@@ -131,7 +129,5 @@ static inline void spn_population_look(spn_population_result *out, const spn_sam
 SPN_API const int8_t *spn_population_group(const spn_sampler *population, size_t g,
                                            const double **energies);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

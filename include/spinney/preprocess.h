@@ -5,9 +5,7 @@
 
 #include <spinney/dataset.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* The map from a stored feature x_i to the number the classifier sees: (x_i - shift[i]) / scale[i].
    Only the library makes one: read it by its pointer, and never change it. */
@@ -52,19 +50,15 @@ SPN_API spn_preprocess spn_preprocess_suiting(const char *name, const spn_datase
 /* Fit to the training data.
    out: the scaling; free it with spn_scaling_free.
    how: what to do; shift and scale are filled in if they are the same for every feature.
-   train: the data as read (for BINARY, before or after spn_preprocess_apply).
+   train: the data as read (for BINARY, before or after spn_dataset_binarise).
    Deviations are sqrt(sum (x - mean)^2 / n); a constant feature is shifted to 0 and has scale 1.
    Errors: ARGUMENT for constants that are not finite or a scale of 0; INPUT for data so large that
    a deviation overflows. O(samples * features). */
 SPN_API spn_status spn_preprocess_fit(spn_scaling **out, spn_preprocess *how,
                                       const spn_dataset *train, spn_error *err);
 
-/* Prepare a dataset for its scaling: BINARY replaces *dataset by one of bytes 0 and 1, the others
-   leave it alone. On failure *dataset is unchanged. */
-SPN_API spn_status spn_preprocess_apply(spn_dataset **dataset, const spn_preprocess *how,
-                                        spn_error *err);
-
-/* A copy of the dataset whose features are 1 if they were above the threshold, otherwise 0. */
+/* A copy of the dataset whose features are 1 if they were above the threshold, otherwise 0: what
+   BINARY does to data before it is scaled. */
 SPN_API spn_status spn_dataset_binarise(spn_dataset **out, const spn_dataset *dataset,
                                         double threshold, spn_error *err);
 
@@ -76,7 +70,5 @@ SPN_API spn_status spn_scaling_create(spn_scaling **out, size_t features, const 
 /* Accepts NULL. */
 SPN_API void spn_scaling_free(spn_scaling *scaling);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

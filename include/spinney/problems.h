@@ -7,9 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 typedef enum spn_problem_kind {
     SPN_PROBLEM_PATTERNS,  /* patterns of +1 and -1 with labels: CSV, the label last */
@@ -233,7 +231,5 @@ SPN_API const char *spn_problem_file_name(spn_problem_kind kind);
 /* Accepts NULL. */
 SPN_API void spn_problem_free(spn_problem *problem);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

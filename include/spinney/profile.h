@@ -5,9 +5,7 @@
 
 #include <spinney/energy.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* Start from spn_profile_defaults(). */
 typedef struct spn_profile_options {
@@ -34,7 +32,5 @@ SPN_API spn_status spn_profile_measure(double *mean, double *half, const spn_ene
                                        const int8_t *spins, const spn_profile_options *options,
                                        spn_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -7,9 +7,7 @@
 #include <spinney/status.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* What a stream is for; streams for different purposes are independent. */
 typedef enum spn_purpose {
@@ -62,7 +60,5 @@ SPN_API double spn_random_uniform(spn_random *random);
 /* Fill `count` spins with +1 or -1, 32 from each word. */
 SPN_API void spn_random_spins(spn_random *random, int8_t *out, size_t count);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -9,9 +9,7 @@
 
 #include <spinney/chain.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* Start from spn_reads_defaults() and change what you need. */
 typedef struct spn_reads_options {
@@ -76,7 +74,5 @@ static inline void spn_reads_look(spn_read *out, const spn_sampler *reads, size_
    spn_chain_parts. They belong to the reads. */
 SPN_API const uint64_t *spn_reads_parts(const spn_sampler *reads, size_t *count);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -5,9 +5,7 @@
 
 #include <spinney/softmax.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 typedef enum spn_flip_mode {
     SPN_FLIP_INDEPENDENT = 0, /* each of the N weights with probability p */
@@ -110,7 +108,5 @@ static inline spn_status spn_robustness_of(spn_robustness *out, const spn_flip_t
     return spn_robustness_of_sized(out, sizeof *out, target, p, options, err);
 }
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

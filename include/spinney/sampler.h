@@ -7,9 +7,7 @@
 #include <spinney/energy.h>
 #include <spinney/schedule.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 enum { SPN_MAX_REPLICAS = 255 };
 
@@ -183,9 +181,9 @@ static inline void spn_sampler_look(spn_progress *out, const spn_sampler *sample
 SPN_API spn_health spn_sampler_health(const spn_sampler *sampler);
 
 /* All of its state as bytes, which you free with spn_free. It can be saved between runs and by its
-   observer. If the caches of an energy depend on how a state was reached (spn_energy_saves_anywhere
-   is false), it can be saved only when spn_sampler_can_save says so: at the start, and about every
-   SPN_SAVE_STEPS steps. Errors: ARGUMENT (not now), MEMORY. */
+   observer. If the caches of an energy depend on how a state was reached and cannot be saved
+   (spn_energy_saves_anywhere is false), it can be saved only when spn_sampler_can_save says so: at
+   the start, and about every SPN_SAVE_STEPS steps. Errors: ARGUMENT (not now), MEMORY. */
 enum { SPN_SAVE_STEPS = 8192 };
 SPN_API bool spn_sampler_can_save(const spn_sampler *sampler);
 SPN_API spn_status spn_sampler_save(void **out, size_t *size, const spn_sampler *sampler,
@@ -215,7 +213,5 @@ SPN_NAMES(spn_target)
 SPN_NAMES(spn_stop)
 SPN_NAMES(spn_health)
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -6,9 +6,7 @@
 #include <spinney/status.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 typedef struct spn_samples spn_samples;
 
@@ -84,7 +82,5 @@ static inline spn_status spn_samples_of(spn_samples **out, size_t sites, size_t 
     return SPN_OK;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

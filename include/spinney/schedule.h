@@ -7,9 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 typedef enum spn_schedule_kind {
     SPN_SCHEDULE_CONSTANT,
@@ -51,25 +49,10 @@ static inline spn_status spn_schedule_linear(spn_schedule **out, double start, d
 {
     return spn_schedule_create(out, SPN_SCHEDULE_LINEAR, start, end, 0, err);
 }
-static inline spn_status spn_schedule_quadratic(spn_schedule **out, double start, double end,
-                                                spn_error *err)
-{
-    return spn_schedule_create(out, SPN_SCHEDULE_QUADRATIC, start, end, 0, err);
-}
 static inline spn_status spn_schedule_exponential(spn_schedule **out, double start, double end,
                                                   spn_error *err)
 {
     return spn_schedule_create(out, SPN_SCHEDULE_EXPONENTIAL, start, end, 0, err);
-}
-static inline spn_status spn_schedule_logarithmic(spn_schedule **out, double m, double C,
-                                                  spn_error *err)
-{
-    return spn_schedule_create(out, SPN_SCHEDULE_LOGARITHMIC, m, C, 0, err);
-}
-static inline spn_status spn_schedule_scoping(spn_schedule **out, double start, double factor,
-                                              uint64_t every, spn_error *err)
-{
-    return spn_schedule_create(out, SPN_SCHEDULE_SCOPING, start, factor, every, err);
 }
 
 /* count pieces, copied; at least one. Past the last piece its value stays. Errors: ARGUMENT,
@@ -140,7 +123,5 @@ SPN_NAMES(spn_schedule_kind)
 /* Accepts NULL. */
 SPN_API void spn_schedule_free(spn_schedule *schedule);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

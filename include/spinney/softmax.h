@@ -13,9 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* How the energy is made; start from spn_softmax_options_defaults(). */
 typedef struct spn_softmax_options {
@@ -168,7 +166,5 @@ static inline spn_status spn_softmax_evaluate(spn_softmax_scores *out,
 SPN_API spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *model,
                                        const spn_dataset *data, spn_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -8,9 +8,7 @@
 
 #include <spinney/exact.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* A transition operator S, never stored as a matrix. */
 typedef struct spn_operator spn_operator;
@@ -222,7 +220,5 @@ static inline spn_condition spn_condition_defaults(void)
 SPN_API spn_status spn_condition_evaluate(double *out, double *margin,
                                           const spn_condition *condition, spn_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

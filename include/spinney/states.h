@@ -6,16 +6,12 @@
 #include <spinney/status.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* Write `count` states of `sites` spins each; the file appears whole or not at all. comments: a
    line before each state; NULL, or NULL for a state: none. Errors: IO, MEMORY. */
 SPN_API spn_status spn_states_write(const char *path, const int8_t *spins, size_t count,
                                     size_t sites, const char *const *comments, spn_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

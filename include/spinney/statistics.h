@@ -4,9 +4,7 @@
 
 #include <spinney/status.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* The 0.975 quantile of Student's t with the given degrees of freedom (1 or more), to 13 digits:
    a 95% confidence interval is mean +- quantile * deviation / sqrt(count). O(degrees) up to 1000,
@@ -47,7 +45,5 @@ static inline spn_summary spn_summarise_shares(const double *values, size_t coun
     return out;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -6,9 +6,16 @@
 #include <stddef.h>
 #include <string.h>
 
+/* Around the declarations of every header: C++ takes them as those of C. */
 #ifdef __cplusplus
-extern "C" {
+#define SPN_BEGIN_C extern "C" {
+#define SPN_END_C }
+#else
+#define SPN_BEGIN_C
+#define SPN_END_C
 #endif
+
+SPN_BEGIN_C
 
 #define SPN_API __attribute__((visibility("default")))
 
@@ -76,7 +83,5 @@ SPN_API void spn_free(void *memory);
 SPN_API spn_status spn_fail(spn_error *err, spn_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -8,9 +8,7 @@
 #include <spinney/schedule.h>
 #include <spinney/spectrum.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 enum { SPN_STAGES_MOST = 100000 };
 
@@ -121,7 +119,5 @@ static inline void spn_kappa3_free(spn_kappa3 *kappa3)
     spn_free(kappa3);
 }
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

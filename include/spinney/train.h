@@ -12,9 +12,7 @@
 #include <spinney/model.h>
 #include <spinney/preprocess.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* What to train on; start from spn_train_data_defaults(). Everything is borrowed, as long as the
    training lives. */
@@ -65,6 +63,9 @@ typedef struct spn_train_options {
     /* For images: train also on copies moved by one pixel, 4: up, down, left, right; 8: also along
        both diagonals. Zeros move in. The test and validation sets stay as they are (0) */
     size_t shifts;
+    /* The share of flipped weights that hidden units expect while training (<spinney/network.h>);
+       the model has their signs (0) */
+    double faults;
 } spn_train_options;
 
 static inline spn_train_options spn_train_defaults(void)
@@ -120,7 +121,8 @@ enum { SPN_MOST_OUTPUT_WEIGHT = 1000 };
 
 /* A list of the weights of a network to propose (spn_chain_options.proposed): those of the hidden
    units, each once, with `varying` only on inputs that vary; then those of the outputs, each
-   output_weight times, 1 to SPN_MOST_OUTPUT_WEIGHT. out: free it with free(). Errors: ARGUMENT,
+   output_weight times, 1 to SPN_MOST_OUTPUT_WEIGHT. With faults the outputs of a unit follow its
+   inputs, which is fast in sequential order. out: free it with free(). Errors: ARGUMENT,
    also for a linear classifier; MEMORY. */
 SPN_API spn_status spn_training_proposed(uint32_t **out, size_t *count,
                                          const spn_training *training, bool varying,
@@ -185,7 +187,5 @@ SPN_API spn_status spn_train_run(spn_train_result **out, const spn_train_options
                                  const spn_chain_options *chain, const spn_until *until,
                                  const spn_train_data *data, spn_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -4,9 +4,7 @@
 
 #include <spinney/status.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* The word with the fewest letters to insert, delete or replace (Levenshtein's distance); NULL if
    half the letters of text are wrong in all of them. next: returns word i, NULL after the last. */
@@ -17,7 +15,5 @@ SPN_API const char *spn_nearest_word(const char *text,
 /* The same for an array that ends with NULL. */
 SPN_API const char *spn_nearest_of(const char *text, const char *const *words);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -1,6 +1,9 @@
 """Python functions as energies."""
 
+import ctypes
+import os
 import pickle
+import subprocess
 
 import numpy as np
 import pytest
@@ -139,3 +142,45 @@ def test_callbacks_are_pickled_with_their_functions():
     assert again(np.ones(12)) == value(np.ones(12)) and again.delta is delta
     with pytest.raises(Exception, match="lambda"):
         pickle.dumps(spinney.Callback(lambda spins: 0, 3))
+
+
+SOURCE = """
+#include <stddef.h>
+#include <stdint.h>
+double value(const int8_t *s, size_t n, void *c) { double e = 0; for (size_t i = 0; i + 1 < n; i++) e -= s[i] * s[i + 1]; return e; }
+double change(const int8_t *s, size_t n, size_t i, void *c)
+{ return 2.0 * s[i] * ((i ? s[i - 1] : 0) + (i + 1 < n ? s[i + 1] : 0)); }
+"""
+
+
+def test_compiled_functions_are_called_directly(tmp_path):
+    """Those of ctypes: the same run as with the couplings, and no Python in between."""
+    source, library = tmp_path / "energy.c", tmp_path / "energy.so"
+    source.write_text(SOURCE)
+    try:
+        subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-o", library, source], check=True)
+    except FileNotFoundError:
+        pytest.skip("there is no compiler")
+    functions = ctypes.CDLL(str(library))
+    functions.value.restype = functions.change.restype = ctypes.c_double
+    chain = spinney.Ising(None, {(i, i + 1): -1 for i in range(20)})
+    for delta in (None, functions.change):
+        mine = spinney.Callback(functions.value, 21, delta)
+        assert mine([1] * 21) == -20 and mine([[1] * 21, [-1] * 20 + [1]]).tolist() == [-20, -18]
+        run = {"sweeps": 30, "seed": 3, "beta": (0.1, 3)}
+        assert spinney.anneal(mine, **run).states.tolist() == spinney.anneal(chain, **run).states.tolist()
+    with pytest.raises(ValueError, match="both compiled"):
+        spinney.Callback(functions.value, 21, lambda s, i: 0.0)
+
+
+def test_cfuncs_of_numba():
+    numba = pytest.importorskip("numba")
+
+    @numba.cfunc("float64(CPointer(int8), uintp, voidptr)")
+    def value(s, n, context):
+        total = 0.0
+        for i in range(n - 1):
+            total -= s[i] * s[i + 1]
+        return total
+
+    assert spinney.anneal(spinney.Callback(value, 21), sweeps=100).best_energy == -20

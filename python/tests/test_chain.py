@@ -31,7 +31,7 @@ def test_a_chain_is_the_tasks():
     assert chain.energies.tolist() == result.end_energies.tolist()
     assert (chain.spins == result.end_spins).all()
     assert chain.accepted.tolist() == result["replicas.accepted"].tolist()
-    assert chain.best_energy == result.best_energy and chain.overlap() == result.overlap()
+    assert chain.best_energy == result.best_energy and chain.overlap == result.overlap
     assert glass()(chain.best) == pytest.approx(chain.best_energy, abs=1e-9)
     assert chain.health == result.health and "step 3000" in repr(chain)
     assert glass()(chain.centre()) == pytest.approx(result.centre_energy, abs=1e-9)

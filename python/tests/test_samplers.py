@@ -170,13 +170,13 @@ ONE = ({}, {(0, 1): 1.0})
 
 
 @pytest.mark.parametrize("keyword, value", [
-    ("num_reads", 0), ("num_reads", 1.5), ("num_reads", "many"), ("num_reads", True), ("num_sweeps", 0),
+    ("num_reads", 0), ("num_reads", 1.5), ("num_reads", "many"), ("num_reads", True),
     ("num_sweeps", "x"), ("num_sweeps_per_beta", 0), ("num_sweeps_per_beta", 7), ("beta_range", 3),
     ("beta_range", (1,)), ("beta_range", (0, 1)), ("beta_range", (1, float("nan"))), ("beta_range", ("a", "b")),
     ("beta_range", (-1, 1)), ("beta_schedule_type", "custom"), ("beta_schedule_type", "cubic"),
     ("beta_schedule", [1, 2]), ("seed", -1), ("seed", "x"), ("seed", 0.5), ("initial_states", [[1]]),
     ("initial_states", [[1, 7]]), ("initial_states", [[0, 1]]), ("initial_states", "ab"),
-    ("initial_states", np.zeros((0, 2))), ("initial_states_generator", "all"), ("interrupt_function", 3),
+    ("initial_states_generator", "all"), ("interrupt_function", 3),
     ("proposal_acceptance_criteria", "metro")])
 def test_bad_keywords(keyword, value):
     # what it is about may be the keyword beside it, such as beta_schedule for beta_schedule_type
@@ -203,7 +203,7 @@ def test_bad_problems(h, J):
 
 
 def test_bad_names():
-    with pytest.raises(TypeError, match="num-read"):
+    with pytest.raises(TypeError, match="num_read"):
         Sampler().sample_ising(*ONE, num_read=3)
     with pytest.raises(ValueError, match="none"):
         Sampler().sample_ising(*ONE, num_reads=2, initial_states=[[1, 1]], initial_states_generator="none")
@@ -252,3 +252,60 @@ def test_parameters_are_told():
     for keyword, properties in sampler.parameters.items():
         assert keyword in Sampler.sample.__kwdefaults__
         assert all(name in sampler.properties for name in properties)
+
+
+def test_samples_come_in_the_order_of_the_initial_states():
+    """Cold reads stay where they start, whatever the energies are."""
+    starts = [[1, 1], [-1, -1], [1, 1], [-1, -1]]
+    for keywords in ({"beta_range": (1e9, 1e9), "num_sweeps": 1}, {"num_sweeps": 0}):
+        found = Sampler().sample_ising({0: 0.1}, {(0, 1): -1.0}, initial_states=starts, seed=1, **keywords)
+        assert found.record.sample.tolist() == starts
+        assert found.record.energy.tolist() == pytest.approx([-0.9, -1.1, -0.9, -1.1])
+    tiled = Sampler().sample_ising({}, {(0, 1): -1.0}, initial_states=starts[:2], num_reads=3, num_sweeps=0,
+                                   initial_states_generator="tile")
+    assert tiled.record.sample.tolist() == starts[:3]
+    again = [Sampler().sample_ising({}, {(0, 1): 1.0}, initial_states=starts, num_sweeps=3, seed=2) for _ in range(2)]
+    assert np.array_equal(again[0].record.sample, again[1].record.sample)
+
+
+def test_no_sweeps_without_initial_states():
+    found = Sampler().sample_qubo({(0, 1): 2.0, (1, 1): -1.0}, num_reads=50, num_sweeps=0, seed=3)
+    assert set(found.record.energy.tolist()) == {-1.0, 0.0, 1.0}
+
+
+def test_timing_is_told():
+    for h, J in (({}, {}), ({"a": 1}, {}), ({}, {("a", "b"): -1.0})):
+        timing = Sampler().sample_ising(h, J).info["timing"]
+        assert set(timing) == {"preprocessing_ns", "sampling_ns", "postprocessing_ns"} and min(timing.values()) > 0
+
+
+def test_unknown_keywords_are_left_out_when_asked():
+    with pytest.warns(UserWarning, match="no keyword 'foo'"):
+        assert Sampler().remove_unknown_kwargs(num_reads=3, foo=1, threads=2) == {"num_reads": 3, "threads": 2}
+
+
+@pytest.mark.parametrize("keyword", ["num_reads", "seed", "num_sweeps", "num_sweeps_per_beta", "interrupt_function"])
+@pytest.mark.parametrize("value", [3.5, float("inf"), "text", [], {}])
+def test_values_of_another_kind_are_type_errors(keyword, value):
+    with pytest.raises(TypeError, match=keyword):
+        Sampler().sample_ising({}, {(0, 1): 1.0}, **{keyword: value})
+
+
+def test_schedules_of_pairs_and_an_infinite_beta():
+    pairs = Sampler().sample_ising(*ONE, beta_schedule_type="custom", beta_schedule=[[0.5, 2], [3.0, 1]], seed=1)
+    plain = Sampler().sample_ising(*ONE, beta_schedule_type="custom", beta_schedule=[0.5, 0.5, 3.0], seed=1)
+    assert pairs.record.sample.tolist() == plain.record.sample.tolist() and pairs.info["beta_range"] == [0.5, 3.0]
+    fields = np.random.default_rng(1).normal(size=50)
+    cold = Sampler().sample_ising(fields, {}, beta_schedule_type="custom", beta_schedule=[float("inf")],
+                                  initial_states=[np.sign(fields)])
+    assert (cold.record.sample[0] == -np.sign(fields)).all()
+
+
+@pytest.mark.parametrize("vartype", ["SPIN", "BINARY"])
+def test_their_models_are_energies(dimod, vartype):
+    bqm = dimod.BinaryQuadraticModel({"b": 0.5, "a": -1.0, "d": 2.0}, {("a", "b"): 0.75, ("b", "c"): -2.0}, 3.5, vartype)
+    result = spinney.anneal(bqm, reads=5, sweeps=50, seed=1)
+    levels = sorted(bqm.vartype.value)
+    states = (dict(zip("abcd", s)) for s in itertools.product(levels, repeat=4))
+    assert result.best_energy == bqm.energy(result.sample) == min(map(bqm.energy, states))
+    assert spinney.exact(bqm, replicas=1, beta=1.0).E_min == result.best_energy

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from spinney import SampleSet
+from spinney import sampleset
 from spinney.sampleset import Vartype, as_samples
 
 ROWS = [[1, -1, 1], [-1, -1, -1], [1, -1, 1], [1, 1, 1]]
@@ -147,12 +148,12 @@ def test_two_rows_are_no_labels():
     [{"a": 1}, {"b": 1}], [[1000]], [[float("nan")]]])
 def test_bad_forms(form):
     with pytest.raises(ValueError, match="samples"):
-        as_samples(form)
+        SampleSet.from_samples(form, "SPIN", energy=0)
 
 
 def test_bad_iterator():
     with pytest.raises(TypeError, match="iterator"):
-        as_samples(iter([[1]]))
+        as_samples((iter([[1]]), ["a"]))
 
 
 def test_bad_parts():
@@ -261,3 +262,43 @@ def test_locking(few):
     few.is_writeable = False
     with pytest.raises(ValueError, match="read-only"):
         few.record.energy[0] = 3
+
+
+def test_samples_of_any_numbers_keep_their_type():
+    rows = np.ones((3, 2), np.int32)
+    assert as_samples(rows)[0] is rows and as_samples(rows, copy=True)[0] is not rows
+    assert as_samples([[1, 300]])[0].dtype == np.int16 and as_samples([1.5, 3])[0].tolist() == [[1.5, 3.0]]
+    assert as_samples([1] for _ in range(4))[0].shape == (4, 1) and as_samples(iter([]))[0].shape == (0, 0)
+    assert as_samples(([], ["a", "b"]))[0].shape == (0, 2) and as_samples([[], []])[0].shape == (2, 0)
+    assert as_samples([[0, 1], {1: 0, 0: 1}])[0].tolist() == [[0, 1], [1, 0]]
+    assert as_samples(rows, dtype=float, labels_type=tuple)[1] == (0, 1)
+
+
+def test_concatenate():
+    spins = SampleSet.from_samples(([[-1, 1]], "ab"), "SPIN", energy=[-1.0], extra=[3])
+    bits = SampleSet.from_samples(([[0, 1], [0, 0]], "ba"), "BINARY", energy=[2.0, 1.0], extra=[4, 5])
+    both = sampleset.concatenate([spins, bits])
+    assert both.record.sample.tolist() == [[-1, 1], [1, -1], [-1, -1]] and both.vartype.name == "SPIN"
+    assert both.record.energy.tolist() == [-1.0, 2.0, 1.0] and both.record.extra.tolist() == [3, 4, 5]
+    assert bits.record.sample.tolist() == [[1, 0], [0, 0]]  # untouched, its labels sorted
+    bare = SampleSet.from_samples(([[1, 1]], "ab"), "SPIN", energy=[0.0])
+    assert sampleset.concatenate([spins, bare], {"extra": 9}).record.extra.tolist() == [3, 9]
+    for wrong, text in (([], "none"), ([spins, bare], "extra"), ([spins, sampleset.keep_variables(bits, "a")], "variables")):
+        with pytest.raises(ValueError, match=text):
+            sampleset.concatenate(wrong)
+
+
+def test_some_variables():
+    made = SampleSet.from_samples(([[-1, 1, 1]], "abc"), "SPIN", energy=[2.0])
+    kept, left = sampleset.keep_variables(made, iter("ca")), sampleset.drop_variables(made, "bz")
+    assert kept.variables == "ca" and kept.record.sample.tolist() == [[1, -1]] and kept.record.energy.tolist() == [2.0]
+    assert left.variables == ["a", "c"] != "ab" and sampleset.keep_variables(made, []).record.sample.shape == (1, 0)
+    with pytest.raises(ValueError, match="no 'd'"):
+        sampleset.keep_variables(made, "ad")
+
+
+def test_what_values_samples_take():
+    kinds = [sampleset.infer_vartype(rows) for rows in ([[1, 1]], [], [[0, 1]], [[-1, 1]])]
+    assert kinds == [None, None, sampleset.Vartype.BINARY, sampleset.Vartype.SPIN]
+    with pytest.raises(ValueError, match="neither"):
+        sampleset.infer_vartype([1, 2])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from spinney import _library
+from spinney import _library, frames, model  # noqa: F401 (they fill structs, too)
 
 INCLUDE = Path(__file__).parents[2] / "include"
 MADE = Path(os.environ.get("SPINNEY_LIBRARY", "")) / "include"  # the header that the build makes

@@ -135,7 +135,7 @@ def test_wrong_energies_are_errors(energy):
     ((np.zeros((3, 2)), 5), "^labels: "),
     ((np.full((3, 2), np.nan), ["a", "b", "a"]), "^data: "),
     ((np.zeros(3), ["a", "b", "a"]), "^data: a sample in each row"),
-    (([["x", "y"]], ["a"]), "^data: numbers"),
+    (([["x", "y"]], ["a"]), "^data: labels: all 1 samples are of class"),
     (("digits", ["a", "b"]), "^labels: an array of labels is of use beside an array"),
     ((np.zeros((3, 2)),), "label"),
     ((np.zeros((3, 2)), [1, 1, 1]), "class"),
@@ -167,13 +167,13 @@ def test_results_by_name():
     assert result["best_energy"] == result.best_energy == -2.0 and result["cut"] == 2
     assert result["stop"] == result.stop == "steps" and result.complete
     assert result["replicas.energy"].shape == (4,) and "replicas.energy" in result
-    assert result.overlap() == result["overlap"]
-    pairs = result.overlap(pairs=True)
+    assert result.overlap == result["overlap"]
+    pairs = result.overlap_matrix
     assert pairs.shape == (4, 4) and (np.diag(pairs) == 1).all() and (pairs == pairs.T).all()
-    assert np.isclose(pairs[np.triu_indices(4, 1)].mean(), result.overlap())
+    assert np.isclose(pairs[np.triu_indices(4, 1)].mean(), result.overlap)
     ends = result.end_spins.astype(int)
     assert np.allclose(ends @ ends.T / 3, pairs)
-    assert result.settings["replicas"] == "4" and result.settings["gamma"] == "0.5"
+    assert result.settings["replicas"] == 4 and result.settings["gamma"] == "0.5"
     with pytest.raises(KeyError, match="is best_energy meant"):
         result["best_enrgy"]
     with pytest.raises(AttributeError, match="hits"):
@@ -184,7 +184,7 @@ def test_results_by_name():
 
 def test_arrays_of_results_show_its_memory_and_keep_it():
     result = spinney.anneal(triangle(), sweeps=10, replicas=3)
-    column, ends = result["replicas.energy"], result.end_spins
+    column, ends = result["replicas.energy"], result.end_energies
     assert not column.flags.owndata and not column.flags.writeable and not ends.flags.owndata
     kept = column.tolist(), ends.tolist()
     del result
@@ -254,7 +254,7 @@ def test_0_and_1_are_taken_as_states_of_a_qubo():
 # ---- what a call costs ----
 
 
-def test_a_call_crosses_to_the_library_four_times(monkeypatch):
+def test_a_call_crosses_to_the_library_five_times(monkeypatch):
     crossed = []
 
     def counted(name, function):
@@ -268,9 +268,9 @@ def test_a_call_crosses_to_the_library_four_times(monkeypatch):
     for name in _library._LAB:
         monkeypatch.setattr(_library.lab, name, counted(name, getattr(_library.lab, name)))
     monkeypatch.setattr(_running, "_run", _library.lab.spn_call_run_watched)
-    result = spinney.anneal(energy, gamma=0, steps=10, beta=(0.1, 3), seed=2)
+    result = spinney.anneal(energy, gamma=0, steps=20000, beta=(0.1, 3), seed=2)
     assert result.best_energy == -1.5 and result.best.tolist() == [-1, -1]
-    assert crossed == ["spn_call_prepare", "spn_call_run_watched", "spn_call_number", "spn_call_spins"]
+    assert crossed == ["spn_call_prepare", "spn_call_run_watched", "spn_call_text", "spn_call_number", "spn_call_spins"]
 
 
 def test_texts_are_kept_only_of_what_cannot_change():

@@ -89,7 +89,7 @@ static double dot_sum(const void *context, size_t begin, size_t end)
 {
     const double *const *pair = context;
     const double *a = pair[0], *b = pair[1];
-    /* four sums side by side: shorter chains of roundings, and the compiler may use vectors */
+    /* four sums: less rounding, and the compiler can use vectors */
     double s[4] = {0};
     size_t k = begin;
     for (; k + 4 <= end; k += 4)

@@ -1,5 +1,5 @@
-/* The exact law of an annealed chain after each stage, Theorem 1's condition, and the constants
-   that a table of gaps gives it. */
+/* The exact law of an annealed chain after each stage, the condition of Theorem 1, and the
+   constants that fit a table of gaps. */
 #include "analysis/common.h"
 #include "analysis/operator.h"
 #include "base/memory.h"
@@ -7,13 +7,7 @@
 #include "core/pause.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-static double stage_gamma(const spn_annealing *annealing, size_t stage)
-{
-    return annealing->gammas ? annealing->gammas[stage] : annealing->gamma;
-}
 
 static void compare(spn_stage *out, const double *law, const double *target, size_t states)
 {
@@ -33,7 +27,7 @@ static spn_status run_stages(spn_stage *out, size_t size, const spn_annealing *a
 {
     for (size_t n = 0; n < annealing->stages && !spn_pause_now(); n++) {
         const spn_piece *piece = &annealing->beta[n];
-        const double gamma = stage_gamma(annealing, n);
+        const double gamma = spn_annealing_gamma(annealing, n);
         SPN_TRY(spn_operator_set(op, annealing->kernel, piece->value, gamma, err));
         spn_operator_advance(op, piece->steps, law, other);
         spn_stage stage = {.beta = piece->value, .gamma = gamma, .steps = piece->steps};
@@ -57,7 +51,7 @@ spn_status spn_annealing_converge_sized(spn_stage *out, size_t size, double *law
         return spn_fail(err, SPN_ERROR_ARGUMENT, "an annealing needs at least 1 stage");
     spn_operator *op = NULL;
     SPN_TRY(spn_operator_create(&op, landscape, annealing->replicas, annealing->kernel,
-                                annealing->beta[0].value, stage_gamma(annealing, 0), err));
+                                annealing->beta[0].value, spn_annealing_gamma(annealing, 0), err));
     const size_t states = op->states;
     double *now = spn_alloc(states, sizeof *now), *other = spn_alloc(states, sizeof *other);
     if (!now || !other) {
@@ -75,8 +69,7 @@ spn_status spn_annealing_converge_sized(spn_stage *out, size_t size, double *law
     if (law)
         memcpy(law, now, states * sizeof *law);
 cleanup:
-    free(now);
-    free(other);
+    SPN_FREE_ALL(now, other);
     spn_operator_free(op);
     return status;
 }
@@ -118,16 +111,16 @@ static spn_status check_table(const double *beta, const double *gap, size_t coun
     return SPN_OK;
 }
 
-static spn_status fit_gaps(spn_gap_fit *out, const double *beta, const double *gap, size_t count,
-                           double m, spn_error *err)
+spn_status spn_gap_fit_compute_sized(spn_gap_fit *out, size_t size, const double *beta,
+                                     const double *gap, size_t count, double m, spn_error *err)
 {
     SPN_TRY(check_table(beta, gap, count, err));
     double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
-    *out = (spn_gap_fit){.c = INFINITY, .C = 0};
+    spn_gap_fit fit = {.c = INFINITY, .C = 0};
     for (size_t n = 0; n < count; n++) {
         const double constant = exp(log(gap[n]) + beta[n] * m);
-        out->c = fmin(out->c, constant);
-        out->C = fmax(out->C, constant);
+        fit.c = fmin(fit.c, constant);
+        fit.C = fmax(fit.C, constant);
         mean_x += beta[n] / (double)count;
         mean_y += log(gap[n]) / (double)count;
     }
@@ -135,16 +128,8 @@ static spn_status fit_gaps(spn_gap_fit *out, const double *beta, const double *g
         xx += (beta[n] - mean_x) * (beta[n] - mean_x);
         xy += (beta[n] - mean_x) * (log(gap[n]) - mean_y);
     }
-    out->slope = xy / xx;
-    out->last_slope = log(gap[count - 1] / gap[count - 2]) / (beta[count - 1] - beta[count - 2]);
-    return SPN_OK;
-}
-
-spn_status spn_gap_fit_compute_sized(spn_gap_fit *out, size_t size, const double *beta,
-                                     const double *gap, size_t count, double m, spn_error *err)
-{
-    spn_gap_fit own;
-    SPN_TRY(fit_gaps(&own, beta, gap, count, m, err));
-    spn_sized_give(out, size, &own, sizeof own);
+    fit.slope = xy / xx;
+    fit.last_slope = log(gap[count - 1] / gap[count - 2]) / (beta[count - 1] - beta[count - 2]);
+    spn_sized_give(out, size, &fit, sizeof fit);
     return SPN_OK;
 }

@@ -1,5 +1,5 @@
-/* The mass of D^y, and the constants of section 3 that need mu0(N_0): both are ratios of sums of
-   g^y, with g built from the states of a set alone. */
+/* The mass of D^y, and the constants of section 3 that need mu0(N_0). Both are ratios of sums of
+   g^y, with g summed over the states of a set. */
 #include "analysis/common.h"
 #include "analysis/transform.h"
 #include "base/memory.h"
@@ -9,8 +9,8 @@
 #include <spinney/coupling.h>
 #include <stdlib.h>
 
-/* log sum over D^y of exp(-beta (U - U_min) + H_gamma), D the states with a finite log weight; H
-   scaled: the factor 2^N e^(-gamma N y) that all sets share is left out. Overwrites the weights. */
+/* log sum over D^y of exp(-beta (U - U_min) + H_gamma), D being the states of finite log weight,
+   less the factor 2^N e^(-gamma N y) that all sets share. Overwrites the weights. */
 static double log_set_sum(double *log_weights, size_t sites, size_t replicas, double gamma)
 {
     if (isfinite(gamma)) /* else the replicas are aligned: sum w^y */
@@ -62,8 +62,7 @@ spn_status spn_dense_mass(double *out, const spn_landscape *landscape, size_t re
     const double log_part = log_set_sum(part, landscape->sites, replicas, gamma);
     *out = exp(log_part - log_set_sum(all, landscape->sites, replicas, gamma));
 cleanup:
-    free(all);
-    free(part);
+    SPN_FREE_ALL(all, part);
     return status;
 }
 
@@ -86,8 +85,9 @@ static double log_kappa2(double bits, double minima)
     return fmax(others - 2 * log_j, -log_j);
 }
 
-static spn_status find_constants(spn_constants *out, const spn_landscape *landscape,
-                                 size_t replicas, double beta, double gamma, spn_error *err)
+spn_status spn_constants_compute_sized(spn_constants *out, size_t size,
+                                       const spn_landscape *landscape, size_t replicas, double beta,
+                                       double gamma, spn_error *err)
 {
     SPN_LIMIT_THREADS(landscape->threads);
     SPN_TRY(spn_exact_check(replicas, beta, gamma, true, false, err));
@@ -111,16 +111,6 @@ static spn_status find_constants(spn_constants *out, const spn_landscape *landsc
     const double cold = c.B > 0 ? -beta * c.B : -INFINITY; /* constant E: no such states */
     const double apart = -c.B_prime, top = fmax(cold, apart);
     c.log_kappa2_bound = c.log_kappa2 + top + log1p(exp(fmin(cold, apart) - top));
-    *out = c;
-    return SPN_OK;
-}
-
-spn_status spn_constants_compute_sized(spn_constants *out, size_t size,
-                                       const spn_landscape *landscape, size_t replicas, double beta,
-                                       double gamma, spn_error *err)
-{
-    spn_constants own;
-    SPN_TRY(find_constants(&own, landscape, replicas, beta, gamma, err));
-    spn_sized_give(out, size, &own, sizeof own);
+    spn_sized_give(out, size, &c, sizeof c);
     return SPN_OK;
 }

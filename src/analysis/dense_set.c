@@ -1,5 +1,5 @@
-/* The dense set of Situation 3.4: a ball or any states, how isolated the minima outside it are, the
-   bound of Proposition 3.5 on its mass, and the coupling that gives it the largest. */
+/* The dense set of Situation 3.4 (a ball or any states): how isolated the minima outside it are,
+   the bound of Proposition 3.5 on its mass, and the gamma that maximises the mass. */
 #include "analysis/common.h"
 #include "base/memory.h"
 #include "base/try.h"
@@ -8,7 +8,6 @@
 #include <math.h>
 #include <spinney/coupling.h>
 #include <spinney/density.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Distances are computed for at most this number of minima. */
@@ -53,12 +52,10 @@ static spn_status survey(spn_dense_set *set, const spn_landscape *l, spn_error *
     if (l->minima_count <= PAIRS_MOST)
         set->apart = find_apart(l, inside);
 cleanup:
-    free(member);
-    free(inside);
+    SPN_FREE_ALL(member, inside);
     return status;
 }
 
-/* A set with room for some states after it. */
 static spn_dense_set *allocate(size_t room)
 {
     spn_dense_set *set = spn_alloc(1, sizeof *set + room * sizeof *set->states);
@@ -125,13 +122,12 @@ double spn_dense_set_bound(const spn_dense_set *set, const spn_landscape *landsc
     return 1 / (1 + exp(-log_ratio));
 }
 
-/* The mass as a function of gamma, and the largest seen. */
 typedef struct search {
     const spn_landscape *landscape;
     const spn_dense_set *set;
     size_t replicas;
     double beta;
-    double gamma, mass;
+    double gamma, mass; /* of the largest mass seen */
     bool refined;
 } search;
 
@@ -164,7 +160,6 @@ static spn_status refine(search *s, double low, double high, spn_error *err)
     return SPN_OK;
 }
 
-/* The best of the values. */
 static spn_status scan(search *s, const double *gammas, size_t count, spn_error *err)
 {
     for (size_t g = 0; g < count && !spn_pause_now(); g++) {
@@ -178,7 +173,7 @@ static spn_status scan(search *s, const double *gammas, size_t count, spn_error 
     return SPN_OK;
 }
 
-/* The neighbours of the best value; of two values, both. */
+/* The neighbours of the best value; if there are only two values, both of them. */
 static void find_neighbours(double *low, double *high, const search *s, const double *gammas,
                             size_t count)
 {

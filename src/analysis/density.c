@@ -4,7 +4,7 @@
 
 #include <spinney/density.h>
 
-/* Distances from minimum j to all, as a histogram in row, then summed up. */
+/* The histogram of distances from minimum j, then its cumulative sums. */
 static void count_row(spn_density *d, const uint32_t *minima, size_t j)
 {
     uint32_t *row = d->within + j * (d->sites + 1);

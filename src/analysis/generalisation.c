@@ -10,13 +10,10 @@
 #include <spinney/random.h>
 #include <stdlib.h>
 
-/* ---- what is measured ---- */
-
-/* The sizes that the options make. */
 typedef struct shape {
-    size_t units, inputs; /* inputs: of a unit */
-    size_t words;         /* 64 inputs of a unit each */
-    size_t rows;          /* of a pattern: one, or, of a tree, one for each unit */
+    size_t units, inputs; /* inputs of one unit */
+    size_t words;         /* of one unit, 64 inputs each */
+    size_t rows;          /* of a pattern: 1, or one per unit if a tree */
 } shape;
 
 static spn_status check(const spn_generalisation_options *o, spn_error *err)
@@ -38,8 +35,6 @@ static shape shape_of(const spn_generalisation_options *o)
     return (shape){o->units, inputs, (inputs + 63) / 64, o->tree ? o->units : 1};
 }
 
-/* ---- patterns and outputs ---- */
-
 static void pack(uint64_t *out, const int8_t *weights, shape s)
 {
     for (size_t unit = 0; unit < s.units; unit++)
@@ -56,7 +51,7 @@ static void draw_pattern(uint64_t *out, shape s, spn_random *random)
         out[w] = spn_random_u64(random) & (w % s.words == s.words - 1 ? last : ~(uint64_t)0);
 }
 
-/* The pattern of a number: bit i is input i. A row is one word here. */
+/* Pattern `number`: bit i is input i. */
 static void number_pattern(uint64_t *out, shape s, uint64_t number)
 {
     assert(s.words == 1 && s.rows * s.inputs < 64);
@@ -79,15 +74,13 @@ static bool output(const uint64_t *weights, const uint64_t *pattern, shape s)
     return 2 * positive > s.units;
 }
 
-/* ---- counting ---- */
-
 typedef struct tally {
     shape shape;
     size_t states;
     uint64_t *weights; /* the teacher's, then those of each state */
     uint64_t *pattern;
-    uint64_t *agree; /* patterns, of each state */
-    uint64_t votes;
+    uint64_t *agree;     /* the patterns on which each state agrees with the teacher */
+    uint64_t votes;      /* the patterns on which the majority does */
     double sum, squares; /* over the patterns, of the number of states that agree */
 } tally;
 
@@ -107,7 +100,7 @@ static void count_pattern(tally *t)
     t->squares += (double)agree * (double)agree;
 }
 
-/* How many patterns there are in all; 0: more than `most`. */
+/* The number of all patterns, or 0 if it exceeds `most`. */
 static uint64_t all_patterns(shape s, size_t most)
 {
     const size_t inputs = s.rows * s.inputs;
@@ -143,13 +136,6 @@ static void summarise(spn_generalisation *out, double *each, const tally *t)
         each[k] = (double)t->agree[k] / patterns;
 }
 
-static void tally_clear(tally *t)
-{
-    free(t->weights);
-    free(t->pattern);
-    free(t->agree);
-}
-
 spn_status spn_generalisation_measure_sized(spn_generalisation *out, size_t size, double *each,
                                             const int8_t *states, size_t count,
                                             const spn_generalisation_options *given, spn_error *err)
@@ -179,11 +165,9 @@ spn_status spn_generalisation_measure_sized(spn_generalisation *out, size_t size
     summarise(&own, each, &t);
     spn_sized_give(out, size, &own, sizeof own);
 cleanup:
-    tally_clear(&t);
+    SPN_FREE_ALL(t.weights, t.pattern, t.agree);
     return status;
 }
-
-/* ---- overlap ---- */
 
 static int64_t product(const int8_t *a, const int8_t *b, size_t count)
 {
@@ -193,7 +177,7 @@ static int64_t product(const int8_t *a, const int8_t *b, size_t count)
     return sum;
 }
 
-/* Take the largest of the products that are left, and its row and column with it. */
+/* Take the largest product that is left, and remove its row and column. */
 static int64_t take_largest(int64_t *products, size_t units)
 {
     size_t best = 0;

@@ -14,14 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- sorting ---- */
-
 enum { DIGIT_BITS = 16, DIGITS = 1 << DIGIT_BITS };
 
-/* A key that is computed when it is asked for, so that nothing but the numbers is stored. */
+/* Keys are computed on demand, so only the item numbers are stored. */
 typedef double item_key(const void *context, uint32_t item);
 
-/* Whether the work must end; asked now and then. */
+/* Whether the work must end. Asks only once every PIECE calls. */
 static bool stops(size_t n)
 {
     enum { PIECE = 1 << 14 };
@@ -35,8 +33,7 @@ static uint64_t ordered_bits(double x)
     return (bits & sign) ? ~bits : bits | sign;
 }
 
-/* One pass over a digit; false if all items share it, or the work must end, and what was moved
-   does not count. */
+/* One pass over a digit. False if all items share it or the work must end: ignore `to` then. */
 static bool pass(uint32_t *to, const uint32_t *from, size_t count, unsigned shift, item_key *key,
                  const void *context, size_t *places)
 {
@@ -56,9 +53,9 @@ static bool pass(uint32_t *to, const uint32_t *from, size_t count, unsigned shif
     return !spn_pause_stopped();
 }
 
-/* A new array of 0..count-1 by increasing key, equal keys by number; NULL without memory. Radix
-   sort, 16 bits at a time; digits that all keys share are skipped, which for small integers leaves
-   one or two passes. O(count), 8 * count bytes while it runs. */
+/* A new array of 0..count-1 by increasing key, equal keys by number; NULL without memory. A radix
+   sort that skips the digits all keys share: small integers take one or two passes. O(count),
+   8 * count bytes while it runs. */
 static uint32_t *sort_items(size_t count, item_key *key, const void *context)
 {
     if (spn_pause_now())
@@ -77,18 +74,14 @@ static uint32_t *sort_items(size_t count, item_key *key, const void *context)
             items = other;
             other = swap;
         }
-    free(other);
-    free(places);
+    SPN_FREE_ALL(other, places);
     return items;
 }
 
-/* ---- flooding ---- */
-
 typedef struct flood {
-    const double *value; /* of every state */
-    const double
-        *coupling; /* with moves as passes: H; then energy is beta U, and value beta U - H */
-    const double *energy;
+    const double *value;    /* of every state: E, or beta U - H */
+    const double *coupling; /* H, only if passes are moves */
+    const double *energy;   /* beta U, likewise */
     size_t bits, states;
     double minimum, tolerance;
     uint32_t *parent;
@@ -106,8 +99,8 @@ static uint32_t find(uint32_t *parent, uint32_t x)
     return x;
 }
 
-/* The valleys of x and z meet at a level. m = max(level - min_a - min_b) + E_min, and d* is the
-   climb from the shallower valley if that is not one of the deepest. */
+/* The valleys of x and z meet at a level. m = max(level - min_a - min_b) + E_min; d* is the climb
+   out of the shallower valley, unless that one is among the deepest. */
 static void join(flood *f, uint32_t x, uint32_t z, double level)
 {
     const uint32_t a = find(f->parent, x), b = find(f->parent, z);
@@ -127,7 +120,6 @@ static double state_key(const void *context, uint32_t state)
     return ((const flood *)context)->value[state];
 }
 
-/* Passes are states. */
 static bool flood_states(flood *f)
 {
     uint32_t *order = sort_items(f->states, state_key, f);
@@ -144,8 +136,7 @@ static bool flood_states(flood *f)
         }
     }
     const bool done = order && f->parent;
-    free(order);
-    free(f->parent);
+    SPN_FREE_ALL(order, f->parent);
     return done;
 }
 
@@ -168,7 +159,6 @@ static double move_key(const void *context, uint32_t move)
     return u - (f->coupling[x] < f->coupling[z] ? f->coupling[x] : f->coupling[z]);
 }
 
-/* Passes are moves. */
 static bool flood_moves(flood *f)
 {
     const size_t moves = f->bits * (f->states / 2);
@@ -182,12 +172,12 @@ static bool flood_moves(flood *f)
         join(f, x, x | bit, move_key(f, order[n]));
     }
     const bool done = order && f->parent;
-    free(order);
-    free(f->parent);
+    SPN_FREE_ALL(order, f->parent);
     return done;
 }
 
-static spn_status find_heights(spn_heights *out, const spn_landscape *landscape, spn_error *err)
+spn_status spn_landscape_heights_sized(spn_heights *out, size_t size,
+                                       const spn_landscape *landscape, spn_error *err)
 {
     SPN_LIMIT_THREADS(landscape->threads);
     flood f = {.value = landscape->energy,
@@ -197,20 +187,11 @@ static spn_status find_heights(spn_heights *out, const spn_landscape *landscape,
                .tolerance = landscape->tolerance};
     if (!flood_states(&f))
         return spn_exact_no_memory(err, "the heights", 12 * f.states);
-    *out = f.heights;
+    spn_sized_give(out, size, &f.heights, sizeof f.heights);
     return SPN_OK;
 }
 
-spn_status spn_landscape_heights_sized(spn_heights *out, size_t size,
-                                       const spn_landscape *landscape, spn_error *err)
-{
-    spn_heights own;
-    SPN_TRY(find_heights(&own, landscape, err));
-    spn_sized_give(out, size, &own, sizeof own);
-    return SPN_OK;
-}
-
-/* Fill beta U and H into the arrays, and G = beta U - H, and find its minimum. */
+/* Fill in beta U, H and G = beta U - H, and find the minimum of G. */
 static void fill(flood *f, double *energy, double *coupling, double *value,
                  const spn_landscape *landscape, size_t replicas, double beta, double gamma)
 {
@@ -248,8 +229,6 @@ spn_status spn_replicated_height(double *out, const spn_landscape *landscape, si
         *out = f.heights.m;
     else
         status = spn_exact_no_memory(err, "a height", (28 + 4 * bits) * f.states);
-    free(energy);
-    free(coupling);
-    free(value);
+    SPN_FREE_ALL(energy, coupling, value);
     return status;
 }

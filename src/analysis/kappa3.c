@@ -1,18 +1,16 @@
-/* kappa3 of the proofs of Theorems 1 and 2, for a schedule. The paper has it from linear algebra,
-   for some constant; by the symmetrised matrix alone one gets sqrt(max Qbar sum 1/Qbar), which
-   grows with beta without bound and is no constant. What a schedule needs is less: the inequality
-   at the T_n of its own stages, and there it can be computed. */
+/* kappa3 of the proofs of Theorems 1 and 2, for a schedule. The paper takes some constant from
+   linear algebra. The symmetrised matrix alone gives sqrt(max Qbar sum 1/Qbar), which grows with
+   beta without bound. A schedule needs less: the inequality at the T_n of its own stages, where it
+   can be computed. */
 #include "analysis/common.h"
 #include "base/memory.h"
 #include "base/try.h"
 #include "core/pause.h"
 
 #include <math.h>
-#include <spinney/theorems.h>
-#include <stdlib.h>
 
-/* Powers of the matrix carry a rounding of about 1e-15: below this they are not looked at. */
-static const double FALL_LEAST = -18.4; /* log 1e-8 */
+/* Falls below log 1e-8 are not looked at: powers of the matrix have a rounding of about 1e-15. */
+static const double FALL_LEAST = -18.4;
 
 typedef struct stages {
     const spn_landscape *landscape;
@@ -23,28 +21,19 @@ typedef struct stages {
     double *drifts; /* log of the drift after stage n */
 } stages;
 
-static double gamma_at(const stages *s, size_t n)
-{
-    return s->annealing->gammas ? s->annealing->gammas[n] : s->annealing->gamma;
-}
-
 static spn_status find_stage(const stages *s, size_t n, spn_error *err)
 {
     const spn_annealing *a = s->annealing;
     const double beta = a->beta[n].value;
-    spn_constants k;
-    SPN_TRY(spn_constants_compute(&k, s->landscape, a->replicas, beta, gamma_at(s, n), err));
     s->climbs[n] = beta * s->verdict->m;
     if (s->verdict->theorem == 2)
         SPN_TRY(spn_replicated_height(&s->climbs[n], s->landscape, a->replicas, a->kernel, beta,
-                                      gamma_at(s, n), err));
-    const double gap = s->verdict->c * exp(-s->climbs[n]);
-    s->falls[n] = gap < 1 ? (double)a->beta[n].steps * log1p(-gap) : -INFINITY;
-    s->drifts[n] = s->verdict->theorem == 2 ? k.log_kappa2_bound : k.log_kappa1 - beta * k.B;
-    return SPN_OK;
+                                      spn_annealing_gamma(a, n), err));
+    return spn_stage_bounds(&s->falls[n], &s->drifts[n], s->landscape, a, n, s->verdict,
+                            s->climbs[n], err);
 }
 
-/* log of the least constant with which stage n contracts as it should. */
+/* The log of the smallest constant for which stage n contracts as the theorem asks. */
 static spn_status find_constant(double *out, const stages *s, spn_operator *op, size_t n,
                                 spn_error *err)
 {
@@ -52,7 +41,7 @@ static spn_status find_constant(double *out, const stages *s, spn_operator *op, 
     const double all = (double)a->beta[n].steps, each = s->falls[n] / all;
     const double steps = s->falls[n] < FALL_LEAST ? fmax(1, ceil(FALL_LEAST / each)) : all;
     double norm;
-    SPN_TRY(spn_operator_set(op, a->kernel, a->beta[n].value, gamma_at(s, n), err));
+    SPN_TRY(spn_operator_set(op, a->kernel, a->beta[n].value, spn_annealing_gamma(a, n), err));
     SPN_TRY(spn_operator_contraction(&norm, op, (uint64_t)steps, err));
     *out = log(norm) - steps * each;
     return SPN_OK;
@@ -118,9 +107,7 @@ spn_status spn_kappa3_create(spn_kappa3 **out, const spn_landscape *landscape,
     SPN_TRY_OR(cleanup, find_kappa3(k, &s, err));
     status = conclude(k, &s, err);
 cleanup:
-    free(s.climbs);
-    free(s.falls);
-    free(s.drifts);
+    SPN_FREE_ALL(s.climbs, s.falls, s.drifts);
     if (status)
         spn_kappa3_free(k);
     else

@@ -1,7 +1,7 @@
-/* The spectral gap by Lanczos, of any reversible chain. L = 1 - A has the eigenvalues 1 - lambda in
-   [0, 2]; its null vector sqrt(D) is projected out at every step, so that the smallest that is left
-   is the gap. Three vectors and no reorthogonalisation: copies of eigenvalues that have converged
-   appear in the tridiagonal matrix and do no harm. */
+/* The spectral gap of any reversible chain, by Lanczos. L = 1 - A has the eigenvalues 1 - lambda in
+   [0, 2]. Every step projects out its null vector sqrt(D), so the smallest one left is the gap.
+   Three vectors suffice: without reorthogonalisation the tridiagonal matrix repeats converged
+   eigenvalues, which does no harm. */
 #include "analysis/common.h"
 #include "analysis/operator.h"
 #include "base/memory.h"
@@ -11,20 +11,18 @@
 #include <float.h>
 #include <math.h>
 #include <spinney/random.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Gaps below this are computed again from the Dirichlet form: the rounding of L, about 1e-15, is no
-   longer small beside them. */
+/* Gaps below this are recomputed from the Dirichlet form: the rounding of L is about 1e-15. */
 static const double REFINE_BELOW = 1e-4;
 
-/* No residual is believed to be below this. */
+/* A lower bound on any residual. */
 static const double ROUNDING = 4e-16;
 
-/* ---- symmetric tridiagonal matrices of order n: diagonal[0..n-1], and side[0..n-2] beside it
+/* ---- symmetric tridiagonal matrices of order n: diagonal[0..n-1], side[0..n-2] beside it
    (Golub and Van Loan, Matrix Computations, 8.4 and 8.2) ---- */
 
-/* How many eigenvalues are below x (a Sturm sequence). O(n). */
+/* The number of eigenvalues below x (a Sturm sequence). O(n). */
 static size_t tridiagonal_below(const double *diagonal, const double *side, size_t n, double x)
 {
     size_t below = 0;
@@ -59,8 +57,8 @@ static double tridiagonal_value(const double *diagonal, const double *side, size
     return 0.5 * (low + high);
 }
 
-/* Gaussian elimination with row exchanges of T - value: upper triangular rows (u, v, w), and the
-   factors and exchanges kept by solving at once for right. */
+/* Solve (T - value) x = right in place, by elimination with row exchanges; (u, v, w): upper rows.
+ */
 static void solve(double *right, const double *diagonal, const double *side, size_t n, double value,
                   double *scratch)
 {
@@ -102,7 +100,7 @@ static void tridiagonal_vector(double *out, const double *diagonal, const double
                                double value, double *scratch)
 {
     for (size_t k = 0; k < n; k++)
-        out[k] = 1 + 0.01 * (double)(k % 7); /* not orthogonal to any of them */
+        out[k] = 1 + 0.01 * (double)(k % 7); /* not orthogonal to any eigenvector */
     for (int pass = 0; pass < 4; pass++) {
         solve(out, diagonal, side, n, value, scratch);
         double top = 0, norm = 0;
@@ -123,11 +121,10 @@ typedef struct lanczos {
     const spn_reversible *chain;
     double *vector, *last, *next; /* the recurrence */
     double *diagonal, *side;      /* the tridiagonal matrix so far */
-    double *ritz, *scratch;       /* an eigenvector of it, and room for five more */
+    double *ritz, *scratch;       /* an eigenvector of it, and room for four more */
     size_t steps;
 } lanczos;
 
-/* out = L in. */
 static void multiply(const lanczos *z, const double *in, double *out)
 {
     z->chain->multiply(z->chain->chain, in, out);
@@ -154,7 +151,7 @@ static void project(const lanczos *z, double *values)
     add(values, -spn_dot(z->chain->root, values, states), z->chain->root, states);
 }
 
-/* The same start always: uniform numbers, sqrt(D) projected out. */
+/* Start from the same uniform numbers in every run, with sqrt(D) projected out. */
 static void start(lanczos *z)
 {
     const size_t states = z->chain->states;
@@ -188,9 +185,9 @@ static bool step(lanczos *z, size_t n)
     return true;
 }
 
-/* An end of the spectrum of the tridiagonal matrix of order n, and how far it may be from an
-   eigenvalue of L: by the residual r, and by r^2 over the distance to the next eigenvalue (copies
-   of this one not counted). Leaves the eigenvector in ritz. */
+/* An end of the spectrum of the tridiagonal matrix of order n. *error bounds its distance to an
+   eigenvalue of L: the residual r, or r^2 over the distance to the next eigenvalue (copies of this
+   one not counted). Leaves the eigenvector in ritz. */
 static double end_value(double *error, lanczos *z, size_t n, bool smallest)
 {
     const double *d = z->diagonal, *s = z->side;
@@ -207,14 +204,14 @@ static double end_value(double *error, lanczos *z, size_t n, bool smallest)
     return value;
 }
 
-/* No estimate is better than its arithmetic. */
+/* At least the rounding error of the arithmetic. */
 static double relative_error(double error, double gap)
 {
     return gap > 0 ? fmax(error / gap, 4 * DBL_EPSILON) : INFINITY;
 }
 
-/* Look at the tridiagonal matrix of order n. True once everything asked for is known; the gap must
-   pass twice, since a wrong eigenvalue may seem to have converged before the right one emerges. */
+/* Check the tridiagonal matrix of order n. True once everything is known. The gap must pass twice:
+   a wrong eigenvalue may seem to converge before the right one emerges. */
 static bool look(spn_gap *gap, lanczos *z, size_t n, const spn_gap_options *options)
 {
     const bool before = gap->accuracy <= options->tolerance;
@@ -244,9 +241,9 @@ static void iterate(spn_gap *gap, lanczos *z, const spn_gap_options *options)
     gap->iterations = z->steps = n;
 }
 
-/* The eigenvector of the gap into `vector`: the same steps again, summed with the weights in ritz.
-   The Dirichlet form has no cancellation, so the gap is as accurate relative to itself as the
-   eigenvector allows, twice over. */
+/* Sum the eigenvector of the gap into `vector`, by repeating the steps with the weights in ritz.
+   The Dirichlet form has no cancellation, so the gap's relative error is the eigenvector's,
+   squared. */
 static void refine(spn_gap *gap, lanczos *z, double *vector, const spn_gap_options *options)
 {
     const size_t states = z->chain->states, n = z->steps;
@@ -275,17 +272,6 @@ static void refine(spn_gap *gap, lanczos *z, double *vector, const spn_gap_optio
     gap->gap = value;
     gap->accuracy = relative_error(bound, value);
     gap->converged = gap->converged && gap->accuracy <= options->tolerance;
-}
-
-static void clear(lanczos *z)
-{
-    free(z->vector);
-    free(z->last);
-    free(z->next);
-    free(z->diagonal);
-    free(z->side);
-    free(z->ritz);
-    free(z->scratch);
 }
 
 static bool prepare(lanczos *z, const spn_reversible *chain, size_t max_iterations)
@@ -331,7 +317,6 @@ spn_status spn_reversible_gap(spn_gap *out, const spn_reversible *chain,
     gap.lambda1 = 1 - gap.gap;
     *out = gap;
 cleanup:
-    clear(&z);
-    free(vector);
+    SPN_FREE_ALL(z.vector, z.last, z.next, z.diagonal, z.side, z.ritz, z.scratch, vector);
     return status;
 }

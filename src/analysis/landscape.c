@@ -1,6 +1,5 @@
-/* An energy enumerated over its 2^N states. Blocks of 4096 states are walked along a Gray code,
-   each attached afresh: blocks run on any thread, and rounding cannot accumulate beyond one block.
- */
+/* An energy enumerated over its 2^N states, in blocks of 4096 along a Gray code. Each block
+   attaches on its own, so it can run on any thread and its rounding stays within it. */
 #include "analysis/common.h"
 #include "base/memory.h"
 #include "base/try.h"
@@ -9,7 +8,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK_BITS = 12 };
@@ -32,7 +30,6 @@ static void set_spins(int8_t *spins, size_t sites, size_t state)
         spins[i] = (state >> i & 1) ? 1 : -1;
 }
 
-/* The energies of the states first..first + 2^bits - 1. */
 static void walk_block(double *out, const spn_energy *energy, const spn_energy_slots *ops,
                        void *cache, int8_t *spins, size_t first, size_t bits)
 {
@@ -78,8 +75,7 @@ static spn_status enumerate(double *out, const spn_energy *energy, spn_error *er
         for (size_t b = 0; b < blocks; b++)
             if (cache && spins && !stops(&stopped))
                 walk_block(out, energy, &ops, cache, spins, b << bits, bits);
-        free(cache);
-        free(spins);
+        SPN_FREE_ALL(cache, spins);
     }
     return failed ? spn_exact_no_memory(err, "the caches", spn_energy_cache_size(energy)) : SPN_OK;
 }
@@ -124,7 +120,6 @@ static spn_status find_minima(spn_landscape *l, spn_error *err)
     return SPN_OK;
 }
 
-/* An empty landscape with room for the energies. */
 static spn_status allocate(spn_landscape **out, size_t sites, spn_error *err)
 {
     SPN_TRY(check_sites(sites, err));
@@ -142,7 +137,7 @@ static spn_status allocate(spn_landscape **out, size_t sites, spn_error *err)
     return SPN_OK;
 }
 
-/* From the energies of all states; status: of finding them. */
+/* Complete l from the energies of all states. status: whether they were found. */
 static spn_status finish(spn_landscape **out, spn_landscape *l, const char *name, spn_status status,
                          spn_error *err)
 {
@@ -182,7 +177,5 @@ void spn_landscape_free(spn_landscape *landscape)
 {
     if (!landscape)
         return;
-    free(landscape->energy);
-    free(landscape->minima);
-    free(landscape);
+    SPN_FREE_ALL(landscape->energy, landscape->minima, landscape);
 }

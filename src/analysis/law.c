@@ -1,17 +1,15 @@
-/* Making, freeing and choosing the way of a law, and what both ways share. */
+/* A law by either method. */
 #include "analysis/common.h"
-
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/try.h"
 
 #include <math.h>
 #include <spinney/coupling.h>
-#include <stdlib.h>
 
-static const char *const method_names[] = {
-    [SPN_LAW_AUTO] = "auto", [SPN_LAW_ENUMERATE] = "enumerate", [SPN_LAW_TRANSFORM] = "transform"};
-const spn_names spn_law_method_names = {"method", sizeof method_names / sizeof *method_names,
-                                        method_names};
+const spn_names spn_law_method_names =
+    SPN_NAME_LIST("method", [SPN_LAW_AUTO] = "auto", [SPN_LAW_ENUMERATE] = "enumerate",
+                  [SPN_LAW_TRANSFORM] = "transform");
 
 double spn_law_log_top(size_t sites, size_t replicas, double gamma)
 {
@@ -23,7 +21,7 @@ double spn_law_shift(const spn_landscape *landscape, double beta)
     return isinf(beta) ? 0 : beta * landscape->minimum;
 }
 
-/* One block of memory: the struct, then its arrays. */
+/* One block of memory holds the struct and its arrays. */
 static spn_law *allocate(const spn_landscape *landscape, size_t replicas, double beta, double gamma)
 {
     const size_t states = landscape->states;
@@ -50,7 +48,6 @@ static double entropy_sum(const void *context, size_t begin, size_t end)
     return total;
 }
 
-/* What both ways share. */
 static void finish(spn_law *law, const spn_landscape *landscape)
 {
     const double n = (double)law->sites, y = (double)law->replicas;

@@ -1,4 +1,4 @@
-/* A law by its definition: sums over every replicated state, and over pairs of states for Phi. The
+/* A law by its definition: sums over all replicated states, and over pairs of states for Phi. The
    plain reference of law_transform.c. */
 #include "analysis/common.h"
 #include "base/memory.h"
@@ -53,7 +53,7 @@ spn_status spn_replicated_law(double *out, const spn_landscape *landscape, size_
     return SPN_OK;
 }
 
-/* Phi of one state from the log weights, by its definition; terms holds 2^N doubles. */
+/* Phi of one state; terms: scratch for 2^N doubles. */
 static double phi_of(size_t state, const double *weights, double *terms, size_t sites, double gamma)
 {
     const size_t states = (size_t)1 << sites;
@@ -126,8 +126,7 @@ spn_status spn_law_enumerate(spn_law *law, const spn_landscape *landscape, spn_e
     double *weights = spn_alloc(states, sizeof *weights);
     double *coupling = spn_alloc(states, sizeof *coupling);
     if (!weights || !coupling) {
-        free(weights);
-        free(coupling);
+        SPN_FREE_ALL(weights, coupling);
         return spn_exact_no_memory(err, "the replicated states", 16 * states);
     }
     log_weights(weights, coupling, landscape, law->replicas, law->beta, law->gamma);

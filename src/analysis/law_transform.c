@@ -1,6 +1,6 @@
 /* A law by the butterfly transform. Given the centre sigma, the replicas are independent, each with
-   the law w(tau) e^(gamma <sigma,tau>)/g(sigma), w = e^(-beta E): so every expectation over Sigma^y
-   is one over the centre's law P, of something that needs g = e^Phi alone. */
+   the law w(tau) e^(gamma <sigma,tau>)/g(sigma), w = e^(-beta E). So an expectation over Sigma^y is
+   one over the law P of the centre, and needs only g = e^Phi. */
 #include "analysis/common.h"
 #include "analysis/transform.h"
 #include "base/memory.h"
@@ -9,26 +9,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Below this gamma the magnetisation at a site is not taken from ratios of g, which would cancel.
- */
+/* Below this gamma, ratios of g would cancel: the magnetisation is computed directly. */
 static const double RATIO_FROM = 0.01;
 
-/* Centres less likely than this are left out of the sums over sites: all 2^24 together are below
-   1e-22. */
+/* Sums over sites skip centres less likely than this: all 2^24 together are below 1e-22. */
 static const double NEGLIGIBLE = 1e-30;
 
-/* Sums over the centre and the sites of what depends on the magnetisation t_i(sigma), the mean of a
-   replica's spin i given the centre. */
+/* Sums over centres and sites of functions of the magnetisation t_i(sigma): the mean of a replica's
+   spin i given the centre. */
 typedef struct site_context {
     const spn_law *law;
     const double *log_g;
     double coth, csch;   /* of 2 gamma */
     const double *spin;  /* t_i if it was computed directly, else NULL */
-    size_t site;         /* then only this site */
-    const double *table; /* log cosh(gamma s), or NULL: sum t^2 instead */
+    size_t site;         /* with spin: the only site */
+    const double *table; /* log cosh(gamma s), or NULL to sum t^2 */
 } site_context;
 
-/* t_i from g at sigma and at its flip: of (a + e b, e a + b) the ratio gives (b - a)/(a + b). */
+/* t_i from g at sigma and at its flip: the ratio of (a + e b, e a + b) gives (b - a)/(a + b). */
 static double magnetisation(const site_context *c, size_t state, size_t site)
 {
     if (c->spin)
@@ -39,7 +37,7 @@ static double magnetisation(const site_context *c, size_t state, size_t site)
     return (state & bit) ? t : -t;
 }
 
-/* E log cosh(gamma s) for s the sum of y independent spins of mean t. */
+/* E log cosh(gamma s), with s the sum of y independent spins of mean t. */
 static double mean_coupling(const double *table, size_t replicas, double t)
 {
     const double p = 0.5 * (1 - fmin(fabs(t), 1)), q = 1 - p; /* p <= q: q^y does not underflow */

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <spinney/statistics.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     SHORTER = 8, /* than the ladder that counts is the one before it */
@@ -140,8 +139,7 @@ static spn_status count_states(spn_local_entropy *out, const measurement *m, spn
     const spn_stones_asked asked = what_is_asked(m);
     spn_stones_count count;
     SPN_TRY(spn_stones_count_states(&count, &m->stones, &asked, err));
-    const double half =
-        count.blocks > 1 ? spn_student_quantile(count.blocks - 1) * count.error : NAN;
+    const double half = count.degrees > 0 ? spn_student_quantile(count.degrees) * count.error : NAN;
     out->log_count = count.log_count;
     out->error = count.error;
     out->low = count.log_count - half;
@@ -249,11 +247,7 @@ static spn_status take_centre(measurement *m, spn_error *err)
         m->gamma = atanh(1 - 2 * (double)m->distance / (double)m->sites);
     m->chain.coupling = SPN_COUPLING_GIVEN;
     m->chain.centre = m->centre;
-    const spn_shell shell = {.energy = m->energy,
-                             .centre = m->centre,
-                             .distance = m->distance,
-                             .price = price_of_flips(m)};
-    return spn_shell_create(&m->shell, &shell, err);
+    return spn_shell_create(&m->shell, m->energy, m->centre, m->distance, price_of_flips(m), err);
 }
 
 /* One state, or none. */

@@ -1,6 +1,5 @@
 /* The transition operator: acceptances of all moves, and one proposal forward and backward. Both
-   are written with differences, so that mass and constants are kept to the last bit of each move.
- */
+   add differences, so each move keeps mass and constants to the last bit. */
 #include "analysis/operator.h"
 
 #include "analysis/common.h"
@@ -12,11 +11,12 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-void spn_operator_sweep(size_t bits, spn_visit *visit, void *context)
+void spn_operator_sweep(const spn_pair_walk *walk,
+                        void (*visit)(const spn_pair_walk *, const spn_pair_span *))
 {
+    const size_t bits = walk->op->bits;
     const size_t low = bits < SPN_SPAN_BITS ? bits : SPN_SPAN_BITS;
     const size_t block = (size_t)1 << low, blocks = (size_t)1 << (bits - low);
     const size_t half = (size_t)1 << (bits - 1);
@@ -27,7 +27,7 @@ void spn_operator_sweep(size_t bits, spn_visit *visit, void *context)
         for (size_t j = 0; j < low; j++) {
             const size_t bit = (size_t)1 << j;
             const spn_pair_span span = {b * block, bit, block / 2, bit, j * half + b * (block / 2)};
-            visit(context, &span);
+            visit(walk, &span);
         }
     for (size_t j = low; j < bits && !spn_pause_now(); j++) {
         const size_t step = (size_t)1 << (j - low); /* the bit, in units of blocks */
@@ -36,7 +36,7 @@ void spn_operator_sweep(size_t bits, spn_visit *visit, void *context)
             const size_t b = (p & ~(step - 1)) << 1 | (p & (step - 1));
             const spn_pair_span span = {b * block, step * block, block, block,
                                         j * half + p * block};
-            visit(context, &span);
+            visit(walk, &span);
         }
     }
 }
@@ -51,13 +51,13 @@ static void differences(double *restrict out, const double *restrict values, con
     }
 }
 
-/* e^x for x <= 0; what is below e^-708 counts as that. */
+/* e^x for x <= 0, but at least e^-708. */
 static inline double decay(double x)
 {
     return spn_exp(x > -708 ? x : -708);
 }
 
-/* In these, up comes with dU and down with dH, and they leave with the acceptances. */
+/* Both overwrite dU in up and dH in down with the acceptances. */
 static void two_stage(double beta, size_t pairs, double *restrict up, double *restrict down)
 {
     for (size_t p = 0; p < pairs; p++) {
@@ -90,15 +90,8 @@ void spn_edges(const spn_operator *op, const spn_pair_span *span, double *up, do
         one_stage(traits->threshold, op->beta, span->pairs, up, down);
 }
 
-typedef struct move_context {
-    const spn_operator *op;
-    const double *in;
-    double *out;
-} move_context;
-
-static void push_span(void *context, const spn_pair_span *s)
+static void push_span(const spn_pair_walk *c, const spn_pair_span *s)
 {
-    const move_context *c = context;
     double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
     spn_edges(c->op, s, up, down);
     for (size_t r = 0; r < s->pairs; r += s->run)
@@ -110,9 +103,8 @@ static void push_span(void *context, const spn_pair_span *s)
         }
 }
 
-static void apply_span(void *context, const spn_pair_span *s)
+static void apply_span(const spn_pair_walk *c, const spn_pair_span *s)
 {
-    const move_context *c = context;
     double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
     spn_edges(c->op, s, up, down);
     for (size_t r = 0; r < s->pairs; r += s->run)
@@ -124,9 +116,8 @@ static void apply_span(void *context, const spn_pair_span *s)
         }
 }
 
-static void leave_span(void *context, const spn_pair_span *s)
+static void leave_span(const spn_pair_walk *c, const spn_pair_span *s)
 {
-    const move_context *c = context;
     double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
     spn_edges(c->op, s, up, down);
     for (size_t r = 0; r < s->pairs; r += s->run)
@@ -140,19 +131,18 @@ static void leave_span(void *context, const spn_pair_span *s)
 void spn_operator_step(const spn_operator *op, const double *in, double *out, bool backward)
 {
     SPN_LIMIT_THREADS(op->threads);
-    move_context context = {op, in, out};
+    const spn_pair_walk walk = {.op = op, .in = in, .out = out};
     assert(out != in);
     memcpy(out, in, op->states * sizeof *out);
-    spn_operator_sweep(op->bits, backward ? apply_span : push_span, &context);
+    spn_operator_sweep(&walk, backward ? apply_span : push_span);
 }
 
 void spn_operator_leave(const spn_operator *op, double *out)
 {
-    move_context context = {op, NULL, out};
-    spn_operator_sweep(op->bits, leave_span, &context);
+    const spn_pair_walk walk = {.op = op, .out = out};
+    spn_operator_sweep(&walk, leave_span);
 }
 
-/* The acceptance of one move, with the library's exp. */
 static double acceptance(const spn_operator *op, size_t from, size_t to)
 {
     const double u = op->beta * (op->energy[to] - op->energy[from]);
@@ -174,7 +164,7 @@ double spn_operator_entry(const spn_operator *op, size_t from, size_t to)
     return 1 - op->rate * leave;
 }
 
-/* log weights, then factor times them as e^..., the largest scaled to 1. */
+/* e^(factor * log weight), the largest scaled to 1. */
 static void scaled_weights(const spn_operator *op, double factor, double *out)
 {
     double top = -INFINITY;
@@ -270,66 +260,47 @@ void spn_operator_free(spn_operator *op)
 {
     if (!op)
         return;
-    free(op->energy);
-    free(op->coupling);
-    free(op);
+    SPN_FREE_ALL(op->energy, op->coupling, op);
 }
 
-/* ---- balance ---- */
-
-typedef struct flow_context {
-    const spn_operator *op;
-    const double *law;
-    double worst;
-} flow_context;
-
-static void flow_span(void *context, const spn_pair_span *s)
+/* The largest net flow, into *out; in is the law. */
+static void flow_span(const spn_pair_walk *c, const spn_pair_span *s)
 {
-    flow_context *c = context;
     double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS], worst = 0;
     spn_edges(c->op, s, up, down);
     for (size_t r = 0; r < s->pairs; r += s->run)
         for (size_t k = 0; k < s->run; k++) {
             const size_t x = s->first + 2 * r + k;
-            const double flow = up[r + k] * c->law[x] - down[r + k] * c->law[x + s->bit];
+            const double flow = up[r + k] * c->in[x] - down[r + k] * c->in[x + s->bit];
             worst = fmax(worst, fabs(flow));
         }
 #pragma omp critical(spn_balance_worst)
-    c->worst = fmax(c->worst, worst);
-}
-
-static spn_status find_balance(spn_balance *out, const spn_operator *op, spn_error *err)
-{
-    SPN_LIMIT_THREADS(op->threads);
-    double *law = spn_alloc(op->states, sizeof *law);
-    double *next = spn_alloc(op->states, sizeof *next);
-    if (!law || !next) {
-        free(law);
-        free(next);
-        return spn_exact_no_memory(err, "the balance", 16 * op->states);
-    }
-    spn_operator_law(op, law);
-    spn_operator_push(op, law, next);
-    *out = (spn_balance){0};
-    for (size_t k = 0; k < op->states; k++) {
-        out->stationarity = fmax(out->stationarity, fabs(next[k] - law[k]));
-        next[k] = 0;
-    }
-    spn_operator_leave(op, next);
-    out->acceptance = op->rate * spn_dot(law, next, op->states);
-    flow_context context = {op, law, 0};
-    spn_operator_sweep(op->bits, flow_span, &context);
-    out->reversibility = op->rate * context.worst;
-    free(law);
-    free(next);
-    return SPN_OK;
+    *c->out = fmax(*c->out, worst);
 }
 
 spn_status spn_operator_balance_sized(spn_balance *out, size_t size, const spn_operator *op,
                                       spn_error *err)
 {
-    spn_balance own;
-    SPN_TRY(find_balance(&own, op, err));
+    SPN_LIMIT_THREADS(op->threads);
+    double *law = spn_alloc(op->states, sizeof *law);
+    double *next = spn_alloc(op->states, sizeof *next);
+    if (!law || !next) {
+        SPN_FREE_ALL(law, next);
+        return spn_exact_no_memory(err, "the balance", 16 * op->states);
+    }
+    spn_operator_law(op, law);
+    spn_operator_push(op, law, next);
+    spn_balance own = {0};
+    for (size_t k = 0; k < op->states; k++) {
+        own.stationarity = fmax(own.stationarity, fabs(next[k] - law[k]));
+        next[k] = 0;
+    }
+    spn_operator_leave(op, next);
+    own.acceptance = op->rate * spn_dot(law, next, op->states);
+    const spn_pair_walk walk = {.op = op, .in = law, .out = &own.reversibility};
+    spn_operator_sweep(&walk, flow_span);
+    own.reversibility *= op->rate;
     spn_sized_give(out, size, &own, sizeof own);
+    SPN_FREE_ALL(law, next);
     return SPN_OK;
 }

@@ -1,11 +1,9 @@
-/* The spectral gap of a kernel's chain. The weights of all moves are kept in a table, half a double
-   for each. */
+/* The spectral gap of a kernel's chain. A table keeps one weight per pair of moves. */
 #include "analysis/common.h"
 #include "analysis/operator.h"
 #include "base/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct symmetric {
@@ -15,26 +13,18 @@ typedef struct symmetric {
     double *root;    /* sqrt(D) */
 } symmetric;
 
-typedef struct product {
-    const symmetric *matrix;
-    const double *in;
-    double *out;
-} product;
-
-static void weigh_span(void *context, const spn_pair_span *s)
+static void weigh_span(const spn_pair_walk *z, const spn_pair_span *s)
 {
-    const symmetric *m = context;
     double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
-    spn_edges(m->op, s, up, down);
+    spn_edges(z->op, s, up, down);
     for (size_t p = 0; p < s->pairs; p++)
-        m->weights[s->offset + p] = m->op->rate * sqrt(up[p] * down[p]);
+        z->out[s->offset + p] = z->op->rate * sqrt(up[p] * down[p]);
 }
 
-static void multiply_span(void *context, const spn_pair_span *s)
+static void multiply_span(const spn_pair_walk *z, const spn_pair_span *s)
 {
-    const product *z = context;
     for (size_t r = 0; r < s->pairs; r += s->run) {
-        const double *restrict weight = z->matrix->weights + s->offset + r;
+        const double *restrict weight = z->weights + s->offset + r;
         const double *restrict in = z->in + s->first + 2 * r;
         double *restrict low = z->out + s->first + 2 * r, *restrict high = low + s->bit;
         for (size_t k = 0; k < s->run; k++) {
@@ -48,18 +38,17 @@ static void multiply(const void *chain, const double *in, double *out)
 {
     const symmetric *m = chain;
     const size_t states = m->op->states;
-    product z = {m, in, out};
+    const spn_pair_walk z = {.op = m->op, .in = in, .out = out, .weights = m->weights};
 #pragma omp parallel for schedule(static) if (spn_threads_pay(states > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < states; k++)
         out[k] = m->leave[k] * in[k];
-    spn_operator_sweep(m->op->bits, multiply_span, &z);
+    spn_operator_sweep(&z, multiply_span);
 }
 
-static void dirichlet_span(void *context, const spn_pair_span *s)
+static void dirichlet_span(const spn_pair_walk *z, const spn_pair_span *s)
 {
-    const product *z = context;
     double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
-    spn_edges(z->matrix->op, s, up, down);
+    spn_edges(z->op, s, up, down);
     for (size_t r = 0; r < s->pairs; r += s->run)
         for (size_t k = 0; k < s->run; k++) {
             const size_t x = s->first + 2 * r + k;
@@ -72,17 +61,10 @@ static void dirichlet_span(void *context, const spn_pair_span *s)
 static double dirichlet(const void *chain, const double *v, double *scratch, const double *ones)
 {
     const symmetric *m = chain;
-    product z = {m, v, scratch};
+    const spn_pair_walk z = {.op = m->op, .in = v, .out = scratch};
     memset(scratch, 0, m->op->states * sizeof *scratch);
-    spn_operator_sweep(m->op->bits, dirichlet_span, &z);
+    spn_operator_sweep(&z, dirichlet_span);
     return m->op->rate * spn_dot(scratch, ones, m->op->states);
-}
-
-static void clear(symmetric *m)
-{
-    free(m->weights);
-    free(m->leave);
-    free(m->root);
 }
 
 static bool prepare(symmetric *m, const spn_operator *op)
@@ -99,7 +81,8 @@ static bool prepare(symmetric *m, const spn_operator *op)
 #pragma omp parallel for schedule(static) if (spn_threads_pay(states > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < states; k++)
         m->leave[k] *= op->rate;
-    spn_operator_sweep(op->bits, weigh_span, m);
+    const spn_pair_walk walk = {.op = op, .out = m->weights};
+    spn_operator_sweep(&walk, weigh_span);
     return true;
 }
 
@@ -121,7 +104,7 @@ spn_status spn_operator_gap_sized(spn_gap *out, size_t size, const spn_operator 
     } else {
         status = spn_exact_no_memory(err, "the gap", (40 + 4 * op->bits) * op->states);
     }
-    clear(&m);
+    SPN_FREE_ALL(m.weights, m.leave, m.root);
     if (!status)
         spn_sized_give(out, size, &own, sizeof own);
     return status;

@@ -1,5 +1,5 @@
-/* Planted landscapes: the codewords of a linear code, a ball around one of them, and the distance
-   to the nearest by a breadth-first search from all minima at once. */
+/* Planted landscapes: the codewords of a linear code and a ball around one of them. The energy is
+   the distance to the nearest, by a breadth-first search from all minima at once. */
 #include "analysis/common.h"
 #include "base/memory.h"
 #include "base/try.h"
@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One generator as a state; its length must be sites. */
 static spn_status parse_row(uint32_t *out, const char *text, size_t row, size_t sites,
                             spn_error *err)
 {
@@ -26,7 +25,7 @@ static spn_status parse_row(uint32_t *out, const char *text, size_t row, size_t 
     return SPN_OK;
 }
 
-/* Parse all rows; fail at the first that is a sum of earlier ones (elimination by highest bit). */
+/* Fails at the first row that is a sum of earlier ones (elimination by highest bit). */
 static spn_status parse_rows(uint32_t *out, const char *const *generators, size_t count,
                              size_t sites, spn_error *err)
 {
@@ -45,7 +44,7 @@ static spn_status parse_rows(uint32_t *out, const char *const *generators, size_
     return SPN_OK;
 }
 
-/* The states marked with a bit of `kind`, ascending, as a new array. */
+/* A new array of the states marked with a bit of `kind`, ascending. */
 static uint32_t *collect(size_t *out_count, const uint8_t *marks, size_t states, unsigned kind)
 {
     size_t count = 0;
@@ -74,7 +73,7 @@ static void mark(uint8_t *marks, const uint32_t *rows, const spn_planted *p)
             marks[k] |= BALL;
 }
 
-/* E(k): a queue that starts with all minima reaches every state along a shortest path. */
+/* A queue that starts with all minima reaches every state along a shortest path. */
 static bool search(double *energy, const spn_planted *p)
 {
     uint32_t *queue = spn_alloc(p->states, sizeof *queue);
@@ -98,7 +97,6 @@ static bool search(double *energy, const spn_planted *p)
     return true;
 }
 
-/* Fill p from its generators; false without memory. */
 static bool build(spn_planted *p, const uint32_t *rows)
 {
     uint8_t *marks = spn_alloc(p->states, 1);
@@ -148,9 +146,5 @@ void spn_planted_free(spn_planted *planted)
 {
     if (!planted)
         return;
-    free(planted->codewords);
-    free(planted->ball);
-    free(planted->minima);
-    free(planted->energy);
-    free(planted);
+    SPN_FREE_ALL(planted->codewords, planted->ball, planted->minima, planted->energy, planted);
 }

@@ -1,7 +1,6 @@
-/* Many proposals at once. Squaring a stochastic matrix in floating point lets its rows drift from
-   sum 1, and the drift doubles with every squaring; here the diagonal is set from the rest of its
-   row each time, which leaves only sums of products of positive numbers, accurate relative to
-   themselves. */
+/* Many proposals at once. Squaring a stochastic matrix makes its row sums drift from 1, and each
+   squaring doubles the drift. So each product sets the diagonal from the rest of its row: what is
+   left are sums of products of positive numbers, with small relative errors. */
 #include "analysis/common.h"
 #include "analysis/operator.h"
 #include "base/memory.h"
@@ -29,7 +28,6 @@ void spn_operator_step_by_step(const spn_operator *op, uint64_t steps, double **
     }
 }
 
-/* S as a matrix, row by row. */
 static void fill(double *matrix, const spn_operator *op)
 {
     const size_t n = op->states;
@@ -90,14 +88,13 @@ bool spn_operator_by_squaring(const spn_operator *op, uint64_t steps, double **l
             exchange(&power, &next);
         }
     }
-    free(power);
-    free(next);
+    SPN_FREE_ALL(power, next);
     return done;
 }
 
 void spn_operator_advance(const spn_operator *op, uint64_t steps, double **law, double **other)
 {
-    /* about: 8 ns for a pair of states in a step, 0.5 ns for a product in a squaring */
+    /* about 8 ns for a pair of states in a step, 0.5 ns for a product in a squaring */
     const double n = (double)op->states, pairs = 0.5 * n * (double)op->bits;
     const double stepping = 8 * pairs * (double)steps, squaring = 0.5 * n * n * n * 64;
     if (op->bits <= SQUARING_BITS && squaring < stepping &&
@@ -105,8 +102,6 @@ void spn_operator_advance(const spn_operator *op, uint64_t steps, double **law, 
         return;
     spn_operator_step_by_step(op, steps, law, other);
 }
-
-/* ---- contraction: how much a chain contracts measures of mass 0 in the largest value ---- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -124,7 +119,7 @@ static double spread(double *values, size_t n)
     return sum;
 }
 
-/* *power <- S^steps; starts as S. The others are scratch. */
+/* *power <- S^steps, from *power = S. */
 static void take_power(double **power, double **result, double **scratch, uint64_t steps, size_t n)
 {
     bool any = false;
@@ -170,8 +165,6 @@ spn_status spn_operator_contraction(double *out, const spn_operator *op, uint64_
     } else {
         status = spn_exact_no_memory(err, "a contraction", 24 * n * n);
     }
-    free(power);
-    free(result);
-    free(scratch);
+    SPN_FREE_ALL(power, result, scratch);
     return status;
 }

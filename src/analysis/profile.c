@@ -8,17 +8,15 @@
 #include <math.h>
 #include <spinney/random.h>
 #include <spinney/statistics.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FLIPS_PER_PAUSE = 64 };
 
-/* What a walk works on. */
 typedef struct walker {
     const spn_energy *energy;
     void *cache;
     int8_t *spins;
-    uint32_t *order;  /* the sites; those that were flipped come first */
+    uint32_t *order;  /* the sites, flipped ones first */
     double *energies; /* at the distances; walk w starts at w * count */
 } walker;
 
@@ -37,7 +35,7 @@ static spn_status check(const spn_energy *energy, const spn_profile_options *o, 
     return SPN_OK;
 }
 
-/* Flip one more site, drawn from those that were not yet (Fisher and Yates). */
+/* Flip a random site that is not flipped yet (Fisher and Yates). */
 static double flip_another(walker *w, size_t flipped, spn_random *random)
 {
     const size_t sites = w->energy->sites;
@@ -88,14 +86,6 @@ static void summarise(double *mean, double *half, const walker *w, const spn_pro
             o->walks > 1 ? spn_student_quantile(o->walks - 1) * sqrt(squares / (n - 1) / n) : NAN;
 }
 
-static void walker_clear(walker *w)
-{
-    free(w->cache);
-    free(w->spins);
-    free(w->order);
-    free(w->energies);
-}
-
 spn_status spn_profile_measure(double *mean, double *half, const spn_energy *energy,
                                const int8_t *spins, const spn_profile_options *given,
                                spn_error *err)
@@ -121,6 +111,6 @@ spn_status spn_profile_measure(double *mean, double *half, const spn_energy *ene
     for (size_t k = 0; k < options->count; k++)
         summarise(mean, half, &w, options, k);
 cleanup:
-    walker_clear(&w);
+    SPN_FREE_ALL(w.cache, w.spins, w.order, w.energies);
     return status;
 }

@@ -1,4 +1,4 @@
-/* Schedules of beta and gamma cut into stages in which both are constant. */
+/* Schedules cut into stages of constant beta and gamma. */
 #include "base/memory.h"
 #include "base/try.h"
 #include "core/schedule.h"
@@ -7,7 +7,7 @@
 #include <spinney/theorems.h>
 #include <stdlib.h>
 
-/* The steps from t on during which a schedule keeps its value. */
+/* The number of steps from t on in which a schedule keeps its value. */
 static uint64_t steps_left(const spn_schedule *s, uint64_t t, uint64_t steps)
 {
     const spn_schedule_change changes = spn_schedule_traits_of(s->kind)->changes;
@@ -95,9 +95,7 @@ void spn_stages_free(spn_stages *stages)
 {
     if (!stages)
         return;
-    free(stages->beta);
-    free(stages->gamma);
-    free(stages);
+    SPN_FREE_ALL(stages->beta, stages->gamma, stages);
 }
 
 spn_status spn_stages_gamma(spn_schedule **out, const spn_schedule *beta, double start, double step,

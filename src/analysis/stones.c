@@ -4,12 +4,13 @@
 #include "analysis/common.h"
 #include "base/memory.h"
 #include "base/try.h"
+#include "chain/jackknife.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { BLOCKS = 20 };
+enum { BLOCKS = 20 }; /* at most SPN_JACKKNIFE_BLOCKS */
 
 spn_status spn_stones_create(spn_stones *out, size_t rungs, size_t scans, const double *beta,
                              spn_error *err)
@@ -27,9 +28,7 @@ spn_status spn_stones_create(spn_stones *out, size_t rungs, size_t scans, const 
 
 void spn_stones_clear(spn_stones *stones)
 {
-    free(stones->beta);
-    free(stones->energy);
-    free(stones->distance);
+    SPN_FREE_ALL(stones->beta, stones->energy, stones->distance);
     *stones = (spn_stones){0};
 }
 
@@ -106,9 +105,7 @@ static void collect_counted(blocks *out, const spn_stones *s, const spn_stones_a
 
 static void clear_blocks(blocks *b)
 {
-    free(b->up);
-    free(b->down);
-    free(b->counted);
+    SPN_FREE_ALL(b->up, b->down, b->counted);
 }
 
 static spn_status make_blocks(blocks *out, const spn_stones *s, const spn_stones_asked *asked,
@@ -180,40 +177,29 @@ static double estimate(double *log_z, const blocks *b, const spn_stones *s,
     return total;
 }
 
-/* sqrt((B-1)/B sum (x_b - mean)^2). */
-static double jackknife_error(const double *without, size_t count)
-{
-    double mean = 0, sum = 0;
-    for (size_t b = 0; b < count; b++) {
-        if (without[b] == -INFINITY)
-            return INFINITY;
-        mean += without[b] / (double)count;
-    }
-    for (size_t b = 0; b < count; b++)
-        sum += (without[b] - mean) * (without[b] - mean);
-    return sqrt(sum * (double)(count - 1) / (double)count);
-}
-
 spn_status spn_stones_count_states(spn_stones_count *out, const spn_stones *stones,
                                    const spn_stones_asked *asked, spn_error *err)
 {
     blocks b = {0};
-    double without[BLOCKS];
+    spn_jackknife all = {.in_time = true};
+    bool one_has_all = false; /* a block alone met what is counted */
     double *log_z = spn_alloc(stones->rungs, sizeof *log_z);
     *out = (spn_stones_count){.log_count = NAN, .error = NAN};
     spn_status status = log_z ? make_blocks(&b, stones, asked, err) : spn_no_memory(err, "log Z");
     if (status)
         goto cleanup;
     out->met = b.met;
-    out->blocks = b.count;
     if (b.met == 0)
         goto cleanup;
     out->log_count = estimate(log_z, &b, stones, asked, b.count);
     if (b.count < 2)
         goto cleanup;
-    for (size_t k = 0; k < b.count; k++)
-        without[k] = estimate(log_z, &b, stones, asked, k);
-    out->error = jackknife_error(without, b.count);
+    for (; all.blocks < b.count; all.blocks++) {
+        all.without[all.blocks] = estimate(log_z, &b, stones, asked, all.blocks);
+        one_has_all = one_has_all || all.without[all.blocks] == -INFINITY;
+    }
+    out->degrees = spn_jackknife_degrees(&all);
+    out->error = one_has_all ? INFINITY : spn_jackknife_error(&all);
 cleanup:
     clear_blocks(&b);
     free(log_z);

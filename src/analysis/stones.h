@@ -29,10 +29,10 @@ typedef struct spn_stones_asked {
     double log_z; /* of the first rung */
 } spn_stones_asked;
 
-/* An estimate with its jackknife error and the number of blocks that it is from. */
+/* An estimate with its jackknife error and the degrees of freedom of that. */
 typedef struct spn_stones_count {
     double log_count, error;
-    size_t blocks;
+    size_t degrees;
     uint64_t met;
 } spn_stones_count;
 

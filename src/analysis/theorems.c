@@ -6,42 +6,33 @@
 #include "core/pause.h"
 
 #include <math.h>
-#include <spinney/theorems.h>
 #include <stdlib.h>
 
-/* c is the least over at most this number of stages. */
+/* c is the minimum over at most this number of stages. */
 enum { GAPS_MOST = 33 };
 
-/* A chain stage by stage, with what its gap is compared to: e^-climbs[n], or e^(-beta m). */
+/* A chain stage by stage. Its gap is compared to e^-climbs[n], or to e^(-beta m). */
 typedef struct climbing {
     const spn_landscape *landscape;
-    size_t replicas;
-    spn_kernel kernel;
-    const spn_piece *beta;
-    size_t count;
-    double gamma;         /* fixed, */
-    const double *gammas; /* or one per stage */
+    spn_annealing chain;
     double m;             /* Theorem 1, */
     const double *climbs; /* or Theorem 2: not NULL */
 } climbing;
 
-static double gamma_at(const climbing *s, size_t n)
-{
-    return s->gammas ? s->gammas[n] : s->gamma;
-}
-
 static double climb_at(const climbing *s, size_t n)
 {
-    return s->climbs ? s->climbs[n] : s->beta[n].value * s->m;
+    return s->climbs ? s->climbs[n] : s->chain.beta[n].value * s->m;
 }
 
-/* 1 - max(lambda_1, |lambda_min|), which governs the convergence at (beta, gamma). */
-static spn_status find_rate(double *out, bool *converged, const climbing *s, double beta,
-                            double gamma, spn_error *err)
+/* 1 - max(lambda_1, |lambda_min|), the rate of convergence of stage n. */
+static spn_status find_rate(double *out, bool *converged, const climbing *s, size_t n,
+                            spn_error *err)
 {
+    const spn_annealing *a = &s->chain;
     spn_operator *op = NULL;
     spn_gap gap = {0};
-    SPN_TRY(spn_operator_create(&op, s->landscape, s->replicas, s->kernel, beta, gamma, err));
+    SPN_TRY(spn_operator_create(&op, s->landscape, a->replicas, a->kernel, a->beta[n].value,
+                                spn_annealing_gamma(a, n), err));
     const spn_status status = spn_operator_gap(&gap, op, NULL, err);
     spn_operator_free(op);
     *out = fmin(gap.gap, 1 + gap.lambda_min);
@@ -49,15 +40,15 @@ static spn_status find_rate(double *out, bool *converged, const climbing *s, dou
     return status;
 }
 
-/* The least rate e^climb over stages spread evenly. */
+/* The minimum of rate e^climb over evenly spaced stages. */
 static spn_status find_c(double *out, bool *converged, const climbing *s, spn_error *err)
 {
-    const size_t sample = s->count < GAPS_MOST ? s->count : GAPS_MOST;
+    const size_t count = s->chain.stages, sample = count < GAPS_MOST ? count : GAPS_MOST;
     *out = INFINITY;
     for (size_t j = 0; j < sample; j++) {
-        const size_t n = sample > 1 ? j * (s->count - 1) / (sample - 1) : 0;
+        const size_t n = sample > 1 ? j * (count - 1) / (sample - 1) : 0;
         double rate;
-        SPN_TRY(find_rate(&rate, converged, s, s->beta[n].value, gamma_at(s, n), err));
+        SPN_TRY(find_rate(&rate, converged, s, n, err));
         *out = fmin(*out, rate * exp(climb_at(s, n)));
     }
     return SPN_OK;
@@ -79,7 +70,7 @@ static spn_status complete_c(spn_theorem1 *k, bool *converged, climbing *s, size
     spn_schedule *schedule = NULL;
     k->c = 1;
     SPN_TRY(spn_schedule_theorem1(&schedule, k, stages, err));
-    s->beta = spn_schedule_get_pieces(schedule, &s->count);
+    s->chain.beta = spn_schedule_get_pieces(schedule, &s->chain.stages);
     const spn_status status = find_c(&k->c, converged, s, err);
     spn_schedule_free(schedule);
     return status;
@@ -104,8 +95,7 @@ spn_status spn_theorem1_complete(spn_theorem1 *inout, bool *converged,
                         k.m, k.B);
     if (isnan(k.log_kappa))
         SPN_TRY(find_log_kappa(&k.log_kappa, landscape, replicas, gamma, err));
-    climbing s = {
-        .landscape = landscape, .replicas = replicas, .kernel = kernel, .gamma = gamma, .m = k.m};
+    climbing s = {landscape, {.replicas = replicas, .kernel = kernel, .gamma = gamma}, k.m, NULL};
     if (isnan(k.c))
         SPN_TRY(complete_c(&k, &all, &s, stages, err));
     if (converged)
@@ -116,9 +106,24 @@ spn_status spn_theorem1_complete(spn_theorem1 *inout, bool *converged,
 
 static spn_status find_climbs(double *out, const climbing *s, spn_error *err)
 {
-    for (size_t n = 0; n < s->count && !spn_pause_now(); n++)
-        SPN_TRY(spn_replicated_height(&out[n], s->landscape, s->replicas, s->kernel,
-                                      s->beta[n].value, gamma_at(s, n), err));
+    const spn_annealing *a = &s->chain;
+    for (size_t n = 0; n < a->stages && !spn_pause_now(); n++)
+        SPN_TRY(spn_replicated_height(&out[n], s->landscape, a->replicas, a->kernel,
+                                      a->beta[n].value, spn_annealing_gamma(a, n), err));
+    return SPN_OK;
+}
+
+spn_status spn_stage_bounds(double *fall, double *drift, const spn_landscape *landscape,
+                            const spn_annealing *annealing, size_t n, const spn_verdict *verdict,
+                            double climb, spn_error *err)
+{
+    const spn_piece *stage = &annealing->beta[n];
+    const double gap = verdict->c * exp(-climb);
+    spn_constants k;
+    SPN_TRY(spn_constants_compute(&k, landscape, annealing->replicas, stage->value,
+                                  spn_annealing_gamma(annealing, n), err));
+    *fall = gap < 1 ? (double)stage->steps * log1p(-gap) : -INFINITY;
+    *drift = verdict->theorem == 2 ? k.log_kappa2_bound : k.log_kappa1 - stage->value * k.B;
     return SPN_OK;
 }
 
@@ -126,13 +131,10 @@ static spn_status find_climbs(double *out, const climbing *s, spn_error *err)
 static spn_status find_bounds(const spn_verdict *v, const climbing *s, spn_error *err)
 {
     double last = 0;
-    for (size_t n = 0; n < s->count && !spn_pause_now(); n++) {
-        const double beta = s->beta[n].value;
-        spn_constants k;
-        SPN_TRY(spn_constants_compute(&k, s->landscape, s->replicas, beta, gamma_at(s, n), err));
-        const double gap = fmin(1, v->c * exp(-climb_at(s, n)));
-        const double fall = gap < 1 ? (double)s->beta[n].steps * log1p(-gap) : -INFINITY;
-        const double drift = s->climbs ? k.log_kappa2_bound : k.log_kappa1 - beta * k.B;
+    for (size_t n = 0; n < s->chain.stages && !spn_pause_now(); n++) {
+        double fall, drift;
+        SPN_TRY(
+            spn_stage_bounds(&fall, &drift, s->landscape, &s->chain, n, v, climb_at(s, n), err));
         v->log_bound[n] = last = spn_log_add(drift, v->log_kappa + fall + last);
     }
     return SPN_OK;
@@ -141,12 +143,13 @@ static spn_status find_bounds(const spn_verdict *v, const climbing *s, spn_error
 static spn_status judge(spn_verdict *v, const climbing *s, spn_error *err)
 {
     if (isnan(v->log_kappa))
-        SPN_TRY(find_log_kappa(&v->log_kappa, s->landscape, s->replicas, gamma_at(s, 0), err));
+        SPN_TRY(find_log_kappa(&v->log_kappa, s->landscape, s->chain.replicas,
+                               spn_annealing_gamma(&s->chain, 0), err));
     if (isnan(v->c) || s->climbs)
         SPN_TRY(find_c(&v->c, &v->converged, s, err));
     const spn_condition condition = {.size = sizeof condition,
-                                     .beta = s->beta,
-                                     .stages = s->count,
+                                     .beta = s->chain.beta,
+                                     .stages = s->chain.stages,
                                      .m = s->m,
                                      .climbs = s->climbs,
                                      .c = v->c,
@@ -169,16 +172,16 @@ spn_status spn_verdict_create(spn_verdict **out, const spn_landscape *landscape,
                               const spn_annealing *given, double c, double log_kappa,
                               spn_error *err)
 {
-    spn_annealing own = spn_annealing_defaults();
-    const spn_annealing *annealing = &own;
+    climbing s = {.landscape = landscape, .chain = spn_annealing_defaults()};
     spn_heights heights;
     double *climbs = NULL;
     spn_verdict *v = NULL;
     *out = NULL;
     spn_status status;
-    SPN_TRY(spn_sized_take(&own, sizeof own, given, "spn_annealing_defaults", err));
+    SPN_TRY(spn_sized_take(&s.chain, sizeof s.chain, given, "spn_annealing_defaults", err));
     SPN_TRY(spn_landscape_heights(&heights, landscape, err));
-    const size_t stages = annealing->stages;
+    const size_t stages = s.chain.stages;
+    s.m = heights.m;
     climbs = spn_alloc(stages, sizeof *climbs);
     v = spn_alloc(1, sizeof *v + 2 * stages * sizeof(double)); /* with its two arrays */
     if (!climbs || !v) {
@@ -193,15 +196,7 @@ spn_status spn_verdict_create(spn_verdict **out, const spn_landscape *landscape,
                        .stages = stages,
                        .condition = arrays,
                        .log_bound = arrays + stages};
-    climbing s = {.landscape = landscape,
-                  .replicas = annealing->replicas,
-                  .kernel = annealing->kernel,
-                  .beta = annealing->beta,
-                  .count = stages,
-                  .gamma = annealing->gamma,
-                  .gammas = annealing->gammas,
-                  .m = heights.m};
-    if (gamma_changes(annealing)) {
+    if (gamma_changes(&s.chain)) {
         SPN_TRY_OR(cleanup, find_climbs(climbs, &s, err));
         s.climbs = climbs;
     }

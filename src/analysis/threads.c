@@ -6,18 +6,18 @@
 #include <omp.h>
 #endif
 
-/* Seconds between two looks, at least: some time slices of a scheduler. */
+/* Minimum seconds between two looks: a few time slices of a scheduler. */
 static const double between_looks = 0.02;
-/* The share of the time that a thread has if nobody else needs its processor. */
+/* A thread gets this share of the time if nobody else needs its processor. */
 static const double served_well = 0.85;
-/* How much longer than a look a rest is: so what looks cost on a busy machine is lost in it. */
+/* A rest is this much longer than a look, so that looks cost little on a busy machine. */
 static const double rest = 50;
 
 static _Thread_local spn_serving serving;
 
 int spn_threads_limit(unsigned threads)
 {
-    serving.looks = false; /* what the thread did before says nothing */
+    serving.looks = false; /* earlier work of the thread does not count */
 #ifdef _OPENMP
     const int before = omp_get_max_threads();
     if (threads > 0)

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* States whose passes are made together while they are in the cache. */
+/* Passes over a block of this size are made while it is in the cache. */
 enum { BLOCK_BITS = 13 };
 
 typedef void pass_fn(double *low, double *high, size_t count, double decay);
@@ -29,7 +29,6 @@ static void pass_log(double *restrict low, double *restrict high, size_t count, 
     }
 }
 
-/* One pass along a bit, over count states from values. */
 static void pass_bit(double *values, size_t count, size_t bit, pass_fn *pass, double decay)
 {
     for (size_t base = 0; base < count; base += 2 * bit)
@@ -61,8 +60,8 @@ void spn_couple(double *values, size_t sites, double gamma)
 
 void spn_couple_log(double *values, size_t sites, double gamma)
 {
-    /* With the largest term scaled to 1, every sum is at least e^(-2 gamma N). Terms that underflow
-       (below 1e-308) are far below that bound's last bit while it is above e^-600. */
+    /* With the largest term scaled to 1, every sum is at least e^(-2 gamma N). If that is above
+       e^-600, terms that underflow (below 1e-308) are far below its last bit. */
     if (2 * gamma * (double)sites > 600) {
         all_passes(values, sites, pass_log, -2 * gamma);
         return;

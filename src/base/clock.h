@@ -20,7 +20,7 @@ static inline double spn_clock(void)
     return spn_clock_read(CLOCK_MONOTONIC);
 }
 
-/* The processor time of this thread. */
+/* Processor time of this thread. */
 static inline double spn_thread_clock(void)
 {
     return spn_clock_read(CLOCK_THREAD_CPUTIME_ID);

@@ -1,6 +1,8 @@
 /* Output files that appear whole or not at all. */
 #include "base/file.h"
 
+#include "base/memory.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,14 +13,15 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 struct spn_file {
     FILE *stream;
     int fd;  /* of the stream */
-    int why; /* the errno of the first write that failed; 0: none has */
+    int why; /* errno of the first failed write; 0: none */
     char *path;
-    char *temporary; /* NULL for a device and the standard output */
+    char *temporary; /* NULL for devices and the standard output */
 };
 
 spn_status spn_file_fail(const char *name, const char *what, spn_error *err)
@@ -30,13 +33,11 @@ spn_status spn_file_fail(const char *name, const char *what, spn_error *err)
 
 static void file_free(spn_file *file)
 {
-    free(file->path);
-    free(file->temporary);
-    free(file);
+    SPN_FREE_ALL(file->path, file->temporary, file);
 }
 
-/* A device or a pipe is written to as it is: a rename would replace the device by a file. So is
-   /dev/stdout and its like, links that may lead to a file. */
+/* Devices and pipes are written directly, because a rename would replace a device by a file. So
+   are links such as /dev/stdout, which may lead to a file. */
 static bool is_special(const char *path)
 {
     struct stat info;
@@ -66,8 +67,8 @@ static bool is_ending(const char *text)
            strcmp(text + 1 + DIGITS, PART) == 0;
 }
 
-/* Who writes a temporary file holds a lock on it. Without one it is a leftover, unless its maker
-   has not come to lock it yet; the maker then finds that it is gone. */
+/* A process that writes a temporary file holds a lock on it. A file without a lock is a leftover,
+   or its maker has not locked it yet; the maker then finds that it is gone. */
 static void remove_leftover(int folder, const char *name)
 {
     struct stat info;
@@ -91,11 +92,10 @@ static void remove_leftovers(const char *path)
             remove_leftover(dirfd(entries), entry->d_name);
     if (entries)
         closedir(entries);
-    free(copy);
-    free(other);
+    SPN_FREE_ALL(copy, other);
 }
 
-/* Whether a file that was just made is ours: on a file system without locks it always is. */
+/* Whether a file just created is ours; without locks in the file system it always is. */
 static bool hold(int fd)
 {
     struct stat info;
@@ -104,7 +104,7 @@ static bool hold(int fd)
     return fstat(fd, &info) == 0 && info.st_nlink > 0;
 }
 
-/* Open PATH and an ending. A file or a link that is there already is never opened: EEXIST. */
+/* Open PATH plus an ending. An existing file or link is never opened: EEXIST. */
 static int open_under(spn_file *file, const char *ending)
 {
     free(file->temporary);
@@ -137,12 +137,34 @@ static int open_temporary(spn_file *file)
     return fd;
 }
 
+static bool is_fifo(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
+/* Wait for a reader, as open does; but a signal ends the wait (EINTR), even if its handler restarts
+   system calls. */
+static int open_fifo(const char *path)
+{
+    const struct timespec pause = {.tv_nsec = 10000000};
+    int fd;
+    while ((fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 && errno == ENXIO)
+        if (nanosleep(&pause, NULL) != 0)
+            return -1;
+    if (fd >= 0)
+        fcntl(fd, F_SETFL, 0); /* writes wait for room */
+    return fd;
+}
+
 static int open_for_writing(spn_file *file, const char *ending)
 {
     if (ending)
         return open_under(file, ending);
     if (strcmp(file->path, "-") == 0)
         return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (is_fifo(file->path))
+        return open_fifo(file->path);
     if (is_special(file->path))
         return open(file->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     return open_temporary(file);
@@ -150,7 +172,7 @@ static int open_for_writing(spn_file *file, const char *ending)
 
 /* ---- the stream ---- */
 
-/* All of the bytes, or the reason why not, which stdio would forget. */
+/* Write all bytes, or keep the errno, which stdio would forget. */
 static ssize_t write_bytes(void *cookie, const char *bytes, size_t size)
 {
     spn_file *file = cookie;
@@ -189,7 +211,12 @@ static spn_status open_stream(spn_file *file, const char *ending, spn_error *err
             setvbuf(file->stream, NULL, _IOLBF, BUFSIZ);
         return SPN_OK;
     }
-    const spn_status status = spn_file_fail(name_of(file), "cannot be written", err);
+    const int why = errno;
+    const bool unread = why == EINTR && is_fifo(file->path);
+    errno = why; /* which the look at the path may change */
+    const spn_status status = spn_file_fail(
+        name_of(file), unread ? "no program has opened this pipe to read it" : "cannot be written",
+        err);
     if (file->fd >= 0) {
         close(file->fd);
         if (file->temporary)
@@ -198,7 +225,8 @@ static spn_status open_stream(spn_file *file, const char *ending, spn_error *err
     return status;
 }
 
-static spn_status create(spn_file **out, const char *path, const char *ending, spn_error *err)
+spn_status spn_file_create_under(spn_file **out, const char *path, const char *ending,
+                                 spn_error *err)
 {
     *out = NULL;
     struct stat info;
@@ -222,13 +250,7 @@ static spn_status create(spn_file **out, const char *path, const char *ending, s
 
 spn_status spn_file_create(spn_file **out, const char *path, spn_error *err)
 {
-    return create(out, path, NULL, err);
-}
-
-spn_status spn_file_create_under(spn_file **out, const char *path, const char *ending,
-                                 spn_error *err)
-{
-    return create(out, path, ending, err);
+    return spn_file_create_under(out, path, NULL, err);
 }
 
 FILE *spn_file_stream(spn_file *file)
@@ -249,7 +271,7 @@ void spn_file_sync_folder(const char *path)
     free(copy);
 }
 
-/* Flush, sync and close. Returns 0, or the errno of what failed first. */
+/* Flush, sync and close. Returns 0, or the errno of the first failure. */
 static int close_written(spn_file *file)
 {
     int why = 0;
@@ -279,7 +301,7 @@ spn_status spn_file_commit(spn_file *file, spn_error *err)
         return status;
     }
     if (file->temporary)
-        spn_file_sync_folder(file->path); /* a rename survives a power cut only then */
+        spn_file_sync_folder(file->path); /* only then a rename survives a power cut */
     file_free(file);
     return SPN_OK;
 }
@@ -295,10 +317,22 @@ void spn_file_discard(spn_file *file)
     file_free(file);
 }
 
+spn_status spn_file_end(spn_file *file, spn_status status, spn_error *err)
+{
+    if (!status)
+        return spn_file_commit(file, err);
+    spn_file_discard(file);
+    return status;
+}
+
 spn_status spn_file_try(const char *path, spn_error *err)
 {
     spn_file *file = NULL;
-    const spn_status status = path ? spn_file_create(&file, path, err) : SPN_OK;
+    if (!path)
+        return SPN_OK;
+    if (is_fifo(path)) /* closed again, it would be at its end for the reader */
+        return access(path, W_OK) == 0 ? SPN_OK : spn_file_fail(path, "cannot be written", err);
+    const spn_status status = spn_file_create(&file, path, err);
     if (!status)
         spn_file_discard(file);
     return status;

@@ -1,5 +1,5 @@
-/* Reads JSON into one array of values and one buffer of texts. A text is never longer than what is
-   read for it, quotes included, so that a buffer of the input's size holds them all. */
+/* Reads JSON into an array of values and a buffer of texts. A text is never longer than its source
+   with quotes, so a buffer of the input's size is enough. */
 #include "base/json.h"
 
 #include "base/memory.h"
@@ -10,28 +10,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 256 }; /* levels; the files of this program have few */
+enum { DEEPEST = 256 }; /* levels; files of this program have few */
 
 typedef struct parser {
     const char *at, *end;
     uint32_t line;
-    char *texts; /* the end of the texts that were read */
+    char *texts; /* end of the texts so far */
     spn_json_value *values;
     size_t count, capacity;
     size_t depth;
-    const char *what; /* what is wrong; NULL: nothing, or memory could not be had */
+    const char *what; /* the fault; NULL: none, or no memory */
 } parser;
 
 static bool read_value(parser *p, const char *name);
 
-/* Keep the first fault that is found; always false. */
+/* Keep the first fault; returns false. */
 static bool fault(parser *p, const char *what)
 {
     p->what = p->what ? p->what : what;
     return false;
 }
 
-/* Lines end in blanks only: a text with such a character is refused. */
+/* Newlines are only in blanks: texts with control characters are refused. */
 static void skip_blanks(parser *p)
 {
     for (; p->at < p->end && (*p->at == ' ' || *p->at == '\t' || *p->at == '\r' || *p->at == '\n');
@@ -39,7 +39,7 @@ static void skip_blanks(parser *p)
         p->line += *p->at == '\n';
 }
 
-/* Add a value; false without memory. */
+/* Returns false without memory. */
 static bool add(parser *p, spn_json_value value)
 {
     if (!spn_grow(&p->values, &p->capacity, p->count + 1, sizeof value))
@@ -50,7 +50,7 @@ static bool add(parser *p, spn_json_value value)
     return true;
 }
 
-/* Pass over a character, and the blanks before it, if it comes next. */
+/* Skip blanks, and the character if it comes next. */
 static bool take(parser *p, char c)
 {
     skip_blanks(p);
@@ -62,7 +62,7 @@ static bool take(parser *p, char c)
 
 /* ---- texts ---- */
 
-/* The number behind \u; false where there are not four digits. */
+/* The number after \u; false unless there are four digits. */
 static bool read_unit(uint32_t *out, parser *p)
 {
     *out = 0;
@@ -76,7 +76,6 @@ static bool read_unit(uint32_t *out, parser *p)
     return true;
 }
 
-/* A character by its number, as UTF-8. */
 static char *put_character(char *out, uint32_t number)
 {
     if (number < 0x80) {
@@ -90,7 +89,7 @@ static char *put_character(char *out, uint32_t number)
     return out;
 }
 
-/* What \u and its digits stand for; two of them for one beyond 0xffff. NULL: for nothing. */
+/* The character after \u; two units for one beyond 0xffff. NULL: invalid. */
 static char *read_number(char *out, parser *p)
 {
     uint32_t high, low;
@@ -106,7 +105,6 @@ static char *read_number(char *out, parser *p)
     return put_character(out, 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00));
 }
 
-/* What stands behind a backslash. */
 static char *read_escaped(char *out, parser *p)
 {
     static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
@@ -120,7 +118,7 @@ static char *read_escaped(char *out, parser *p)
     return out;
 }
 
-/* The text after a quote; NULL if it is wrong. */
+/* The text after a quote; NULL if invalid. */
 static const char *read_text(parser *p)
 {
     char *out = p->texts;
@@ -169,7 +167,7 @@ static char at(const parser *p, size_t place)
     return p->at + place < p->end ? p->at[place] : 0;
 }
 
-/* The characters of a number, 0 where it is none; *whole: without fraction and exponent. */
+/* Characters of a number, 0 if there is none; *whole: no fraction or exponent. */
 static size_t number_size(bool *whole, const parser *p)
 {
     size_t size = at(p, 0) == '-', digits = count_digits(p, size);
@@ -256,7 +254,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x > y) - (x < y);
 }
 
-/* No object may have a name twice. */
+/* Names in an object must be distinct. */
 static bool check_names(parser *p, const spn_json_value *object)
 {
     if (object->count < 2)
@@ -278,7 +276,7 @@ static bool check_names(parser *p, const spn_json_value *object)
     return right;
 }
 
-/* A list or an object, up to its closing bracket. */
+/* Read up to the closing bracket. */
 static bool read_values(parser *p, const char *name, spn_json_kind kind)
 {
     const bool list = kind == SPN_JSON_LIST;
@@ -301,7 +299,7 @@ static bool read_values(parser *p, const char *name, spn_json_kind kind)
     return list || check_names(p, &p->values[own]);
 }
 
-/* The value that comes next; false if there is none, or no memory. */
+/* Read the next value; false if there is none, or no memory. */
 static bool read_value(parser *p, const char *name)
 {
     if (p->depth == DEEPEST)
@@ -353,8 +351,7 @@ spn_status spn_json_load(spn_json_tree *out, const char *text, size_t size, spn_
 
 void spn_json_unload(spn_json_tree *tree)
 {
-    free(tree->root);
-    free(tree->texts);
+    SPN_FREE_ALL(tree->root, tree->texts);
     *tree = (spn_json_tree){0};
 }
 

@@ -24,7 +24,7 @@ static void put_character(FILE *stream, char c)
         fputc(c, stream);
 }
 
-/* A text in quotes. Errors of the stream stay in it until it is finished. */
+/* Stream errors are reported when it is finished. */
 static void put_text(spn_json *json, const char *text, const char *what)
 {
     if (!spn_is_utf8(text)) {
@@ -43,7 +43,6 @@ static void new_line(spn_json *json)
         fprintf(json->stream, "\n%*s", (int)(2 * json->depth), "");
 }
 
-/* What stands before a value. */
 static void put_name(spn_json *json, const char *name)
 {
     if (json->filled)
@@ -111,8 +110,6 @@ void spn_json_null(spn_json *json, const char *name)
     fputs("null", json->stream);
 }
 
-/* ---- numbers ---- */
-
 /* printf follows the locale; files do not. */
 static void put_point(char *text)
 {
@@ -165,8 +162,6 @@ void spn_json_decimal(spn_json *json, const char *name, double value)
         spn_decimal_text(text, value, 17);
     fputs(text, json->stream);
 }
-
-/* ---- all of it ---- */
 
 spn_status spn_json_begin(spn_json *json, spn_error *err)
 {

@@ -1,5 +1,4 @@
-/* The machine: its instruction sets, its memory, itself in words; and the version of this library.
- */
+/* Instruction sets, memory and description of the machine, and the version of the library. */
 #include "base/machine.h"
 
 #include "base/commit.h"
@@ -68,7 +67,7 @@ const char *spn_isa_name(spn_isa isa)
     return "portable";
 }
 
-/* The number in a file of one line; 0 if there is none. */
+/* The number in a one-line file; 0 if there is none. */
 static double number_in(const char *path)
 {
     char line[64];
@@ -101,9 +100,7 @@ double spn_machine_memory(void)
     return memory;
 }
 
-/* ---- in words ---- */
-
-/* The value of the first line of /proc/cpuinfo that is called so; empty where there is none. */
+/* Value of the first line of /proc/cpuinfo with this name; empty if there is none. */
 static void find_line(char *out, size_t size, const char *name)
 {
     char line[256];
@@ -119,7 +116,7 @@ static void find_line(char *out, size_t size, const char *name)
     out[strcspn(out, "\n")] = 0;
 }
 
-/* "Linux 6.1": no more of the release than tells kernels apart. */
+/* "Linux 6.1", without the rest of the release. */
 static void system_name(char *out, size_t size)
 {
     struct utsname names;
@@ -150,7 +147,7 @@ void spn_machine_describe(char *out, size_t size)
     find_line(model, sizeof model, "model name");
     system_name(system, sizeof system);
     snprintf(compiler, sizeof compiler, "%s", compiler_name());
-    compiler[strcspn(compiler, "(")] = 0; /* who built it, and from what, is no part of its name */
+    compiler[strcspn(compiler, "(")] = 0; /* drop the builder of the compiler */
     size_t end = strlen(compiler);
     while (end > 0 && compiler[end - 1] == ' ')
         compiler[--end] = 0;

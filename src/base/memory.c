@@ -1,7 +1,6 @@
 /* Memory: allocation, sized structs, texts written as streams. */
 #include "base/memory.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,9 +12,15 @@ void spn_free(void *memory)
     free(memory);
 }
 
+void spn_free_each(void *const *memory, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        free(memory[k]);
+}
+
 void *spn_alloc(size_t count, size_t size)
 {
-    /* large arrays are walked at random: huge pages spare address translations */
+    /* large arrays are accessed at random, and huge pages save address translations */
     const size_t unit = size != 0 && count >= 2 * (size_t)HUGE_PAGE / size ? HUGE_PAGE : LINE;
     if (size != 0 && count > (SIZE_MAX - unit) / size)
         return NULL;
@@ -26,7 +31,7 @@ void *spn_alloc(size_t count, size_t size)
         return NULL;
 #ifdef MADV_HUGEPAGE
     if (unit == HUGE_PAGE)
-        madvise(memory, bytes, MADV_HUGEPAGE); /* only advice: it may be refused */
+        madvise(memory, bytes, MADV_HUGEPAGE); /* advice only; it may be refused */
 #endif
     memset(memory, 0, bytes);
     return memory;
@@ -53,6 +58,33 @@ bool spn_grow(void *array, size_t *capacity, size_t needed, size_t size)
     return true;
 }
 
+void spn_bytes_put(spn_bytes *bytes, const void *data, size_t size)
+{
+    if (size == 0 || bytes->failed)
+        return;
+    bytes->failed = size > SIZE_MAX - bytes->size ||
+                    !spn_grow(&bytes->data, &bytes->capacity, bytes->size + size, 1);
+    if (bytes->failed)
+        return;
+    memcpy(bytes->data + bytes->size, data, size);
+    bytes->size += size;
+}
+
+void spn_bytes_number(spn_bytes *bytes, uint64_t value, size_t size)
+{
+    uint8_t number[8];
+    for (size_t b = 0; b < size; b++)
+        number[b] = (uint8_t)(value >> 8 * b);
+    spn_bytes_put(bytes, number, size);
+}
+
+void spn_bytes_real(spn_bytes *bytes, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    spn_bytes_number(bytes, bits, sizeof bits);
+}
+
 void spn_list_free(char **texts, size_t count)
 {
     for (size_t k = 0; texts && k < count; k++)
@@ -70,8 +102,6 @@ char **spn_list_copy(const char *const *texts, size_t count)
         }
     return copy;
 }
-
-/* ---- sized structs ---- */
 
 spn_status spn_sized_take(void *own, size_t own_size, const void *given, const char *defaults,
                           spn_error *err)
@@ -94,8 +124,6 @@ void spn_sized_give(void *out, size_t size, const void *own, size_t own_size)
     if (size > own_size)
         memset((unsigned char *)out + own_size, 0, size - own_size);
 }
-
-/* ---- texts written as streams ---- */
 
 static ssize_t append(void *cookie, const char *bytes, size_t size)
 {

@@ -8,12 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- reading ---- */
-
-/* Characters of the longest number that is read; what a double holds needs fewer. */
+/* Most characters of a number; doubles need fewer. */
 enum { LONGEST = 1100 };
 
-/* A decimal number taken apart: mantissa * 10^exponent, exact unless digits were dropped. */
+/* mantissa * 10^exponent, exact unless digits were dropped. */
 typedef struct decimal {
     uint64_t mantissa;
     int exponent;
@@ -37,7 +35,7 @@ static void add_digit(decimal *d, char c, bool fraction)
     d->exponent -= fraction;
 }
 
-/* e or E and whole digits, read from `at`; returns where it ends, or `at` if there is none. */
+/* Read e or E and digits at `at`. Returns the end, or `at` if there is none. */
 static const char *take_exponent(decimal *d, const char *at, const char *end)
 {
     const char *next = at;
@@ -57,7 +55,7 @@ static const char *take_exponent(decimal *d, const char *at, const char *end)
     return next;
 }
 
-/* The grammar: sign, digits with at most one point, exponent. Returns the number of characters. */
+/* Grammar: sign, digits with at most one point, exponent. Returns the number of characters. */
 static size_t take_apart(decimal *d, const char *text, size_t size)
 {
     const char *at = text, *end = text + size;
@@ -78,7 +76,7 @@ static size_t take_apart(decimal *d, const char *text, size_t size)
     return any ? (size_t)(take_exponent(d, at, end) - text) : 0;
 }
 
-/* Mantissa and power of ten are exact doubles, so one rounding is all there is (Clinger 1990,
+/* Mantissa and power of ten are exact doubles, so there is one rounding (Clinger 1990,
    doi:10.1145/93548.93557). */
 static bool convert_fast(double *out, const decimal *d)
 {
@@ -93,7 +91,7 @@ static bool convert_fast(double *out, const decimal *d)
     return true;
 }
 
-/* The C locale, to be given to freelocale. Making it costs little: it is there already. */
+/* The C locale, for freelocale. It exists already, so this is cheap. */
 static locale_t c_locale(void)
 {
     return newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -140,10 +138,14 @@ size_t spn_number_scan_any(double *out, const char *text)
     return (size_t)(name - text) + letters;
 }
 
+bool spn_number_parse_part(double *out, const char *text, size_t size)
+{
+    return size && spn_number_scan(out, text, size) == size && isfinite(*out);
+}
+
 bool spn_number_parse(double *out, const char *text)
 {
-    const size_t used = spn_number_scan(out, text, strlen(text));
-    return used && !text[used] && isfinite(*out);
+    return spn_number_parse_part(out, text, strlen(text));
 }
 
 bool spn_whole_parse(uint64_t *out, const char *text)
@@ -162,9 +164,7 @@ bool spn_whole_parse(uint64_t *out, const char *text)
     return true;
 }
 
-/* ---- writing ---- */
-
-/* For this thread alone: what other threads print stays as it is. */
+/* Only for this thread; others keep their locale. */
 static locale_t enter(locale_t locale)
 {
     return locale == (locale_t)0 ? locale : uselocale(locale);
@@ -206,8 +206,6 @@ int spn_print_text(char *out, size_t size, const char *format, ...)
     return needed;
 }
 
-/* ---- shortest texts ---- */
-
 void spn_whole_text(char out[SPN_NUMBER_TEXT], uint64_t value)
 {
     char reversed[SPN_NUMBER_TEXT];
@@ -220,10 +218,10 @@ void spn_whole_text(char out[SPN_NUMBER_TEXT], uint64_t value)
     out[count] = 0;
 }
 
-/* A number that is m/10^k, of 15 digits or fewer, k being the least of 0 to 6: m with a point
-   before its last k digits. No other number of so few digits reads as the same double, so this is
-   what printf writes with enough digits if it needs no exponent; but it is much faster, above all
-   if a library has registered printf formats of its own, which makes every printf slow. */
+/* A number m/10^k of at most 15 digits, with the least k from 0 to 6: m with a point before its
+   last k digits. No other number of so few digits reads as the same double, so printf with enough
+   digits gives the same if it needs no exponent. This is much faster, above all if a library has
+   registered its own printf formats, which slows down every printf. */
 static bool put_decimal(char out[SPN_NUMBER_TEXT], double value)
 {
     static const double power[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
@@ -249,7 +247,7 @@ static bool put_decimal(char out[SPN_NUMBER_TEXT], double value)
     return true;
 }
 
-/* By printf, with the least number of digits, from `least` on, that read back exactly. */
+/* By printf, with the fewest digits, at least `least`, that read back exactly. */
 static void print_shortest(char out[SPN_NUMBER_TEXT], double value, int least)
 {
     double back;
@@ -266,7 +264,7 @@ void spn_number_text(char out[SPN_NUMBER_TEXT], double value)
         return;
     if (value == floor(value) && fabs(value) < 1e15)
         spn_print_text(out, SPN_NUMBER_TEXT, "%.0f", value);
-    else /* a normal number of 15 digits or fewer comes back from %.15g as it is, without zeros */
+    else /* a normal number of at most 15 digits keeps its digits in %.15g */
         print_shortest(out, value, isnormal(value) ? 15 : 1);
 }
 

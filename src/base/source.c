@@ -1,23 +1,19 @@
-/* Loading of files, plain or gzipped. */
+/* Load files, plain or gzipped. */
 #include "base/source.h"
 #include "base/file.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
-
-typedef struct block {
-    uint8_t *data;
-    size_t size;
-    size_t capacity;
-} block;
 
 static spn_status too_large(const char *name, size_t max_bytes, spn_error *err)
 {
@@ -31,8 +27,6 @@ static spn_status no_memory(const char *name, spn_error *err)
 {
     return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory while reading", name);
 }
-
-/* ---- gzip ---- */
 
 size_t spn_unpacked_most(size_t packed)
 {
@@ -56,7 +50,7 @@ static bool is_gzip(const uint8_t *data, size_t size)
     return size >= 2 && data[0] == 0x1f && data[1] == 0x8b;
 }
 
-/* zlib counts in unsigned int: hand over at most this much at a time. */
+/* zlib counts in unsigned int, so pass at most this much at a time. */
 static uInt portion(size_t size)
 {
     const size_t most = 1u << 30;
@@ -76,9 +70,9 @@ static spn_status inflate_fault(const char *name, int code, size_t place, spn_er
                     place);
 }
 
-/* Decompress one gzip member that starts at *place, and move *place past it. */
-static spn_status inflate_member(z_stream *z, block *out, const spn_source *packed, size_t *place,
-                                 size_t max_bytes, spn_error *err)
+/* Decompress the gzip member at *place, and move *place past it. */
+static spn_status inflate_member(z_stream *z, spn_bytes *out, const spn_source *packed,
+                                 size_t *place, size_t max_bytes, spn_error *err)
 {
     const size_t most = spn_unpacked_most(packed->size);
     int code = inflateReset(z);
@@ -103,8 +97,8 @@ static spn_status inflate_member(z_stream *z, block *out, const spn_source *pack
     return code == Z_STREAM_END ? SPN_OK : inflate_fault(packed->name, code, *place, err);
 }
 
-/* A gzip file is one member or several in a row, and nothing else. */
-static spn_status gunzip(block *out, const spn_source *packed, size_t max_bytes, spn_error *err)
+/* A gzip file is one or more members, and nothing else. */
+static spn_status gunzip(spn_bytes *out, const spn_source *packed, size_t max_bytes, spn_error *err)
 {
     z_stream z = {0};
     if (inflateInit2(&z, 15 + 16) != Z_OK)
@@ -117,7 +111,13 @@ static spn_status gunzip(block *out, const spn_source *packed, size_t max_bytes,
     return status;
 }
 
-/* ---- files ---- */
+/* /dev/zero, /dev/full and their like give bytes without end; /dev/null gives none, and a terminal
+   ends. */
+static bool is_endless(int fd, const struct stat *info)
+{
+    char byte;
+    return S_ISCHR(info->st_mode) && !isatty(fd) && read(fd, &byte, 1) == 1;
+}
 
 static spn_status open_file(int *out, size_t *size, const char *path, spn_error *err)
 {
@@ -128,12 +128,15 @@ static spn_status open_file(int *out, size_t *size, const char *path, spn_error 
         return spn_file_fail(path, "cannot be opened", err);
     if (S_ISDIR(info.st_mode))
         return spn_fail(err, SPN_ERROR_IO, "%s: is a folder; give the name of a file", path);
+    if (is_endless(*out, &info))
+        return spn_fail(err, SPN_ERROR_IO, "%s: is a device without an end; give a file", path);
     if (S_ISREG(info.st_mode) && info.st_size > 0)
         *size = (size_t)info.st_size;
     return SPN_OK;
 }
 
-static spn_status read_all(block *out, int fd, const char *name, size_t max_bytes, spn_error *err)
+static spn_status read_all(spn_bytes *out, int fd, const char *name, size_t max_bytes,
+                           spn_error *err)
 {
     for (;;) {
         if (!spn_grow(&out->data, &out->capacity, out->size + 1, 1))
@@ -151,7 +154,7 @@ static spn_status read_all(block *out, int fd, const char *name, size_t max_byte
     }
 }
 
-static spn_status load_raw(block *out, const char *path, const char *name, size_t max_bytes,
+static spn_status load_raw(spn_bytes *out, const char *path, const char *name, size_t max_bytes,
                            spn_error *err)
 {
     int fd = -1;
@@ -174,7 +177,7 @@ spn_status spn_source_wrap(spn_source *out, const char *name, const uint8_t *dat
     *out = (spn_source){.name = name, .data = data, .size = size};
     if (!is_gzip(data, size))
         return SPN_OK;
-    block content = {0};
+    spn_bytes content = {0};
     spn_status status = gunzip(&content, out, max_bytes, err);
     if (status != SPN_OK) {
         free(content.data);
@@ -197,7 +200,7 @@ spn_source_listener spn_source_listen(spn_source_listener listener)
 spn_status spn_source_load(spn_source *out, const char *path, size_t max_bytes, spn_error *err)
 {
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-    block raw = {0};
+    spn_bytes raw = {0};
     *out = (spn_source){0};
     spn_status status = load_raw(&raw, path, name, max_bytes, err);
     if (status == SPN_OK)
@@ -215,4 +218,14 @@ void spn_source_unload(spn_source *source)
 {
     free(source->owned);
     *source = (spn_source){0};
+}
+
+spn_status spn_source_fail(const spn_source *source, spn_error *err, const char *format, ...)
+{
+    char text[SPN_ERROR_TEXT];
+    va_list args;
+    va_start(args, format);
+    spn_print_text_list(text, sizeof text, format, args);
+    va_end(args);
+    return spn_fail(err, SPN_ERROR_INPUT, "%s: %s", source->name, text);
 }

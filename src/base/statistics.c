@@ -8,8 +8,8 @@
 static const double PI = 3.14159265358979323846;
 static const double NORMAL_QUANTILE = 1.959963984540054; /* 0.975 */
 
-/* Cornish and Fisher's expansion about the normal quantile (Abramowitz & Stegun 26.7.5); what is
-   left out is of the order of 1 / n^5. */
+/* Expansion of Cornish and Fisher about the normal quantile (Abramowitz & Stegun 26.7.5); the
+   error is of order 1 / n^5. */
 static double student_of_many(double n)
 {
     const double x = NORMAL_QUANTILE, x2 = x * x;
@@ -20,7 +20,7 @@ static double student_of_many(double n)
 }
 
 /* P(|T| < sqrt(n) tan(angle)) as a finite sum (Abramowitz & Stegun 26.7.3, 26.7.4), and its
-   derivative by the angle; n is 2 or more. */
+   derivative by the angle; n is at least 2. */
 static double student_within(double *slope, size_t n, double angle)
 {
     const double c = cos(angle);
@@ -45,8 +45,8 @@ double spn_student_quantile(size_t degrees)
         return student_of_many((double)degrees);
     if (degrees <= 1)
         return tan(0.475 * PI);
-    /* the slope falls with the angle, so that Newton's steps from 0 never pass the solution; they
-       end where rounding makes one that is not forward */
+    /* the slope falls with the angle, so Newton's steps from 0 never pass the solution; they end
+       when rounding stops progress */
     double angle = 0, next = 0;
     do {
         double slope;
@@ -76,7 +76,7 @@ static spn_summary summarise(const double *values, size_t count)
     }
     if (out.count == 0)
         return out;
-    /* the mean of equal values is exactly theirs, and they have no spread */
+    /* the mean of equal values is exact, and they have no spread */
     out.mean = out.least == out.most ? out.least : sum / (double)out.count;
     for (size_t k = 0; k < count; k++)
         if (!isnan(values[k]))
@@ -96,7 +96,7 @@ void spn_summarise_sized(spn_summary *out, size_t size, const double *values, si
     spn_sized_give(out, size, &own, sizeof own);
 }
 
-/* The trials of 0 or 1 that have the variance of these shares. */
+/* Trials of 0 or 1 with the variance of these shares. */
 static double trials_of(const spn_summary *s)
 {
     const double n = (double)s->count, one = s->mean * (1 - s->mean);
@@ -113,7 +113,7 @@ static spn_summary summarise_shares(const double *values, size_t count)
     const double n = out.trials = trials_of(&out), p = out.mean;
     const double centre = (p + z * z / (2 * n)) / (1 + z * z / n);
     const double reach = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n));
-    out.low = p > 0 ? fmax(centre - reach, 0) : 0; /* rounding aside, at 0 and 1 it ends there */
+    out.low = p > 0 ? fmax(centre - reach, 0) : 0; /* exact at 0 and 1, despite rounding */
     out.high = p < 1 ? fmin(centre + reach, 1) : 1;
     out.half = (out.high - out.low) / 2;
     return out;

@@ -2,6 +2,7 @@
 #include <spinney/status.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "base/try.h"
 
 #include <limits.h>
@@ -10,11 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const status_names[] = {
-    [SPN_OK] = "ok",       [SPN_ERROR_ARGUMENT] = "argument", [SPN_ERROR_INPUT] = "input",
-    [SPN_ERROR_IO] = "io", [SPN_ERROR_MEMORY] = "memory",     [SPN_ERROR_ENERGY] = "energy"};
-const spn_names spn_status_names = {"status", sizeof status_names / sizeof *status_names,
-                                    status_names};
+const spn_names spn_status_names = SPN_NAME_LIST(
+    "status", [SPN_OK] = "ok", [SPN_ERROR_ARGUMENT] = "argument", [SPN_ERROR_INPUT] = "input",
+    [SPN_ERROR_IO] = "io", [SPN_ERROR_MEMORY] = "memory", [SPN_ERROR_ENERGY] = "energy");
 
 #undef spn_fail
 spn_status spn_fail(spn_error *err, spn_status status, const char *format, ...)
@@ -27,7 +26,7 @@ spn_status spn_fail(spn_error *err, spn_status status, const char *format, ...)
         va_end(args);
         for (char *c = err->text; *c; c++)
             if ((unsigned char)*c < 0x20 ||
-                *c == 0x7f) /* of a file or an argument; the text is one line */
+                *c == 0x7f) /* from a file or an argument; the text is one line */
                 *c = '?';
     }
     return status;
@@ -44,9 +43,7 @@ spn_status spn_no_memory(spn_error *err, const char *what, ...)
     return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %s", text);
 }
 
-/* ---- the nearest word ---- */
-
-/* Levenshtein's distance of two short words. */
+/* Levenshtein distance of two short words. */
 static size_t word_distance(const char *a, const char *b)
 {
     enum { LONGEST = 40 };
@@ -72,7 +69,7 @@ const char *spn_nearest_word(const char *text, const char *(*next)(const void *w
                              const void *words)
 {
     const char *nearest = NULL;
-    size_t least = strlen(text) / 2 + 1; /* half the letters wrong is no resemblance */
+    size_t least = strlen(text) / 2 + 1; /* more than half the letters wrong is no resemblance */
     for (size_t i = 0; next(words, i); i++) {
         const char *word = next(words, i);
         size_t distance = word_distance(text, word);
@@ -93,8 +90,6 @@ const char *spn_nearest_of(const char *text, const char *const *words)
 {
     return spn_nearest_word(text, word_at, words);
 }
-
-/* ---- names of enums ---- */
 
 const char *spn_name(const spn_names *names, int value)
 {

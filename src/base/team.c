@@ -1,6 +1,5 @@
-/* A team of threads. A piece of work has a number, its round, and its items are taken from one
-   counter; both are in one word, so that a thread that comes late takes nothing of a later round by
-   mistake. */
+/* A team of threads. A round is one piece of work; threads take its items from a counter. Round
+   and counter are in one word, so that a late thread cannot take items of a later round. */
 #include "base/team.h"
 
 #include <assert.h>
@@ -14,7 +13,7 @@
 struct spn_team {
     _Atomic uint64_t ticket; /* round << 32 | items << 16 | items taken */
     _Atomic size_t done;     /* items of this round */
-    spn_team_work *work;     /* of this round, as the next */
+    spn_team_work *work;     /* of this round */
     void *context;
     _Atomic bool ends;
     _Atomic unsigned sleepers; /* members that sleep */
@@ -42,8 +41,8 @@ static size_t taken_of(uint64_t ticket)
     return ticket & SPN_TEAM_ITEMS;
 }
 
-/* Take items of the round of a ticket and do them until there is none left. While one of them is
-   being done its round cannot end, so work and context are those of the round. */
+/* Do items of the ticket's round until none is left. The round cannot end while an item is being
+   done, so work and context belong to it. */
 static void do_items(spn_team *team, uint64_t ticket)
 {
     const uint32_t round = round_of(ticket);
@@ -62,9 +61,7 @@ static void do_items(spn_team *team, uint64_t ticket)
     }
 }
 
-/* ---- waiting ---- */
-
-/* Looks before a thread sleeps: about 20 microseconds. */
+/* Looks before a thread sleeps, about 20 microseconds. */
 enum { LOOKS = 1000 };
 
 static void pause_briefly(void)
@@ -81,7 +78,7 @@ static bool is_new(spn_team *team, uint32_t round)
     return round_of(atomic_load(&team->ticket)) != round || atomic_load(&team->ends);
 }
 
-/* Wait for another round than this, or the end. */
+/* Wait for a round other than this, or the end. */
 static void await_round(spn_team *team, uint32_t round)
 {
     for (int k = 0; k < LOOKS; k++) {
@@ -120,8 +117,6 @@ static void wake_sleepers(spn_team *team)
     pthread_cond_broadcast(&team->begun);
     pthread_mutex_unlock(&team->mutex);
 }
-
-/* ---- the team ---- */
 
 static void *member(void *context)
 {
@@ -171,7 +166,7 @@ unsigned spn_team_threads(const spn_team *team)
     return team ? team->members + 1 : 1;
 }
 
-/* Signals are the caller's to handle. */
+/* The caller handles signals. */
 static void start_members(spn_team *team, unsigned count)
 {
     sigset_t all, before;

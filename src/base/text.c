@@ -65,8 +65,6 @@ bool spn_lines_next(spn_lines *lines, spn_span *out)
     return any;
 }
 
-/* ---- numbers ---- */
-
 void spn_take_text(char *out, size_t size, const char *text, size_t length)
 {
     const size_t taken = strnlen(text, length < size ? length : size - 1);
@@ -106,49 +104,40 @@ uint64_t spn_hash_seed(void)
     uint64_t seed;
     if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) == (ssize_t)sizeof seed)
         return seed;
-    struct timespec now; /* without random numbers the clock has to do */
+    struct timespec now; /* the clock replaces missing random numbers */
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_nsec;
 }
 
-/* ---- CSV ---- */
-
-const char *spn_csv_guard(const char *text)
+static const char *guard_of(const char *text)
 {
     double value;
-    if (!*text || !strchr("=+-@\t\r", *text) || spn_number_parse(&value, text))
-        return "";
-    return "'";
+    return *text && strchr("=+-@\t\r", *text) && !spn_number_parse(&value, text) ? "'" : "";
+}
+
+static void put_quoted(FILE *stream, const char *text, bool one_line)
+{
+    fprintf(stream, "\"%s", guard_of(text));
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(one_line && iscntrl((unsigned char)*text) ? ' ' : *text, stream);
+    }
+    fputc('"', stream);
 }
 
 void spn_csv_put(FILE *stream, const char *text)
 {
-    const char *guard = spn_csv_guard(text);
-    if (*text != ' ' && !text[strcspn(text, ",\"\r\n")]) {
-        fprintf(stream, "%s%s", guard, text);
-        return;
-    }
-    fprintf(stream, "\"%s", guard);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', stream);
-        fputc(*text, stream);
-    }
-    fputc('"', stream);
+    if (*text != ' ' && !text[strcspn(text, ",\"\r\n")])
+        fprintf(stream, "%s%s", guard_of(text), text);
+    else
+        put_quoted(stream, text, false);
 }
 
 void spn_csv_put_quoted(FILE *stream, const char *text)
 {
-    fprintf(stream, "\"%s", spn_csv_guard(text));
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', stream);
-        fputc(iscntrl((unsigned char)*text) ? ' ' : *text, stream);
-    }
-    fputc('"', stream);
+    put_quoted(stream, text, true);
 }
-
-/* ---- UTF-8 ---- */
 
 size_t spn_utf8_size(const char *text, size_t size)
 {

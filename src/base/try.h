@@ -1,11 +1,10 @@
-/* What a function does after a call that can fail: one macro to return, one to unwind, and one text
-   for memory that has run out. */
+/* Handling a call that can fail: return, or unwind; and one text for lack of memory. */
 #ifndef SPN_BASE_TRY_H
 #define SPN_BASE_TRY_H
 
 #include <spinney/status.h>
 
-/* Return the status of a call that failed; go on after one that did not. */
+/* Return the status of a call if it failed. */
 #define SPN_TRY(call)                                                                              \
     do {                                                                                           \
         const spn_status spn_try_status = (call);                                                  \
@@ -13,8 +12,8 @@
             return spn_try_status;                                                                 \
     } while (0)
 
-/* The same in a function that has something to free: the status goes to the variable `status`, and
-   the function on to a label, usually `cleanup`. */
+/* The same in a function with something to free: set `status` and go to a label, usually
+   `cleanup`. */
 #define SPN_TRY_OR(label, call)                                                                    \
     do {                                                                                           \
         status = (call);                                                                           \
@@ -26,7 +25,7 @@
 spn_status spn_no_memory(spn_error *err, const char *what, ...)
     __attribute__((format(printf, 2, 3)));
 
-#ifdef __clang_analyzer__ /* which does not see that neither of these returns SPN_OK */
+#ifdef __clang_analyzer__ /* it does not see that neither returns SPN_OK */
 #define spn_no_memory(...) ((void)spn_no_memory(__VA_ARGS__), SPN_ERROR_MEMORY)
 #define spn_fail(err, status, ...) ((void)spn_fail(err, status, __VA_ARGS__), status)
 #endif

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 spn_status spn_best_init(spn_best_states *best, size_t replicas, size_t sites, spn_error *err)
@@ -38,10 +37,7 @@ void spn_best_forget_flips(spn_best_states *best, size_t a)
 
 void spn_best_clear(spn_best_states *best)
 {
-    free(best->energy);
-    free(best->spins);
-    free(best->log);
-    free(best->logged);
+    SPN_FREE_ALL(best->energy, best->spins, best->log, best->logged);
 }
 
 void spn_best_replay(spn_best_states *best, size_t a, const int8_t *spins)

@@ -20,13 +20,12 @@ typedef struct spn_best_states {
 spn_status spn_best_init(spn_best_states *best, size_t replicas, size_t sites, spn_error *err);
 void spn_best_clear(spn_best_states *best);
 
-/* The start of a run is its best so far. */
 void spn_best_start(spn_best_states *best, const int8_t *spins, const double *energy);
 
-/* The flips since the best of replica a are not known: its next best is copied whole. */
+/* The flips since replica a's best are not known: copy its next best whole. */
 void spn_best_forget_flips(spn_best_states *best, size_t a);
 
-/* Replica a has flipped site, and its energy is now `energy`; true if that is a new best. */
+/* Replica a has flipped site and now has this energy. True if that is a new best. */
 static inline bool spn_best_flip(spn_best_states *best, size_t a, size_t site, const int8_t *spins,
                                  double energy);
 

@@ -1,5 +1,6 @@
-/* The draws of the centre. */
+/* Draws of the centre, the configuration that replicas can be coupled to. */
 #include "chain/centre.h"
+#include "base/text.h"
 
 #include "chain/waiting.h"
 
@@ -9,10 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const names[] = {[SPN_COUPLING_REPLICAS] = "replicas",
-                                    [SPN_COUPLING_CENTRE] = "centre",
-                                    [SPN_COUPLING_GIVEN] = "given"};
-const spn_names spn_coupling_kind_names = {"coupling", sizeof names / sizeof *names, names};
+const spn_names spn_coupling_kind_names =
+    SPN_NAME_LIST("coupling", [SPN_COUPLING_REPLICAS] = "replicas",
+                  [SPN_COUPLING_CENTRE] = "centre", [SPN_COUPLING_GIVEN] = "given");
 
 static spn_status take_given(spn_chain *chain, spn_error *err)
 {
@@ -76,8 +76,8 @@ void spn_centre_draw(spn_chain *chain)
                          chain->base.step / o->centre_every);
 }
 
-/* What -log u must reach for a spin of +1, for each sum s: minus the logarithm of its probability
-   1 / (1 + e^(-2 gamma s)); at s + y. */
+/* The -log u that makes a spin +1, for each sum s, at s + y: minus the log of its probability 1 /
+   (1 + e^(-2 gamma s)). */
 static void fill_costs(double *costs, double gamma, size_t replicas)
 {
     const int y = (int)replicas;
@@ -87,10 +87,10 @@ static void fill_costs(double *costs, double gamma, size_t replicas)
     }
 }
 
-/* The block's thresholds are free between two blocks. */
+/* Uses the block's thresholds, which are free between two blocks. */
 void spn_centre_draw_from(spn_chain *chain, spn_stream stream, uint64_t number)
 {
-    enum { ALIGNMENT = 64 }; /* of the first number of a draw, for whole vectors */
+    enum { ALIGNMENT = 64 }; /* of a draw's first number, for whole vectors */
     const uint64_t numbers = ((uint64_t)chain->sites + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     const size_t most = chain->block.capacity * chain->streams / ALIGNMENT * ALIGNMENT;
     double costs[2 * SPN_MAX_REPLICAS + 1], *threshold = chain->block.threshold;
@@ -109,5 +109,5 @@ void spn_centre_draw_from(spn_chain *chain, spn_stream stream, uint64_t number)
             chain->centre[start + i] =
                 (int8_t)(2 * (cost[chain->sums[start + i]] <= threshold[i]) - 1);
     }
-    spn_waiting_forget(chain); /* the overlaps are others now */
+    spn_waiting_forget(chain); /* the overlaps have changed */
 }

@@ -1,4 +1,4 @@
-/* The chain advances, by blocks of steps. It is made in create.c; the inner loop is in loop.c. */
+/* The chain advances by blocks of steps. create.c makes it; loop.c has the inner loop. */
 #include "chain/chain.h"
 
 #include "base/clock.h"
@@ -9,7 +9,6 @@
 #include "chain/waiting.h"
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { BLOCK_ALIGNMENT = 64 };
 
@@ -29,7 +28,7 @@ uint64_t spn_chain_next_scope(const spn_chain *chain)
     return beta < gamma ? beta : gamma;
 }
 
-/* Bound the change of H over the count steps of a block, where these are enough to pay for it. */
+/* Bound the change of H over the steps of a block, if there are enough of them to pay for it. */
 static void bound_coupling(spn_chain *chain, size_t count)
 {
     const double *gamma = chain->block.gamma;
@@ -41,11 +40,10 @@ static void bound_coupling(spn_chain *chain, size_t count)
     if (count * chain->streams >= 8 * chain->replicas)
         spn_coupling_bound(&chain->coupling, low, high, chain->replicas);
     else
-        spn_coupling_unbound(&chain->coupling, chain->replicas);
+        spn_coupling_bound(&chain->coupling, 0, INFINITY, chain->replicas);
 }
 
-/* Fill the block for the next count steps, or for fewer where a table of gamma ends; returns how
-   many. */
+/* Fill the block for the next count steps, or fewer if a table of gamma ends. Returns how many. */
 static size_t fill_block(spn_chain *chain, size_t count)
 {
     const spn_chain_options *o = &chain->options;
@@ -85,7 +83,8 @@ static bool may_fall(const spn_schedule *s)
     return s->kind == SPN_SCHEDULE_PIECES || (s->kind != SPN_SCHEDULE_SCOPING && s->end < s->start);
 }
 
-/* Nothing has moved for a while, and nothing makes it easier later. Pieces of beta never fall. */
+/* Nothing has moved for a while, and no schedule makes moves easier later. Pieces of beta never
+   fall. */
 static bool is_frozen(const spn_chain *chain)
 {
     const spn_chain_options *o = &chain->options;
@@ -112,7 +111,6 @@ static spn_stop ended(const spn_sampler *sampler)
     return spn_parts_are_late(&chain->parts, sampler) ? SPN_STOP_TIME : SPN_STOP_NONE;
 }
 
-/* The steps of one block, at most. */
 static size_t most_ahead(const spn_chain *chain)
 {
     return spn_waiting_is_on(chain) ? SPN_WAIT_CHUNK
@@ -120,7 +118,7 @@ static size_t most_ahead(const spn_chain *chain)
                                     : chain->block.capacity;
 }
 
-/* How many steps can be made before something has to be looked at. */
+/* The steps that can be made before something must be checked. */
 static size_t steps_ahead(const spn_chain *chain, size_t limit)
 {
     const spn_chain_options *o = &chain->options;
@@ -167,10 +165,8 @@ void spn_chain_refresh(spn_chain *chain)
                     chain->slots.refresh(chain->energy, spn_chain_cache(chain, a),
                                          spn_chain_spins(chain, a)));
     chain->fresh = true;
-    assert(spn_sampler_can_save(&chain->base));
 }
 
-/* Spins, their sums, the replicas at the target, and best energies that no replica is below. */
 bool spn_chain_is_consistent(const spn_chain *chain)
 {
     size_t at_target = 0;
@@ -193,7 +189,34 @@ bool spn_chain_is_consistent(const spn_chain *chain)
     return at_target == chain->at_target;
 }
 
-/* A block of steps, at most limit; returns how many were done. */
+spn_status spn_chain_check(const spn_sampler *sampler, spn_error *err)
+{
+    const spn_chain *chain = spn_chain_of(sampler);
+    const double largest = chain->largest;
+    const uint64_t step = sampler->step;
+    for (size_t a = 0; a < chain->replicas; a++) {
+        SPN_TRY(spn_energy_check(chain->energy, spn_chain_spins(chain, a), chain->energies[a],
+                                 largest, step, err));
+        if (chain->best.energy[a] < INFINITY)
+            SPN_TRY(spn_energy_check(chain->energy, chain->best.spins + a * chain->sites,
+                                     chain->best.energy[a], largest, step, err));
+    }
+    return SPN_OK;
+}
+
+/* Compare now and then, at steps that double. An energy costs at most N changes, so this adds less
+   than 1%. */
+static spn_status check_sometimes(spn_chain *chain, spn_error *err)
+{
+    const uint64_t pause = 256 * (uint64_t)chain->sites * chain->replicas / chain->streams;
+    for (size_t a = 0; a < chain->replicas; a++)
+        chain->largest = fmax(chain->largest, fabs(chain->energies[a]));
+    if (chain->base.step < pause || chain->base.step / 2 < chain->compared)
+        return SPN_OK;
+    chain->compared = chain->base.step;
+    return spn_chain_check(&chain->base, err);
+}
+
 static size_t make_block(spn_chain *chain, size_t limit)
 {
     const size_t most = limit < chain->block.capacity ? limit : chain->block.capacity;
@@ -206,7 +229,7 @@ static size_t make_block(spn_chain *chain, size_t limit)
     return done;
 }
 
-/* The same, side by side as long as that is faster. */
+/* A block with replicas side by side, as long as that is faster. */
 static size_t make_stretch(spn_chain *chain, size_t limit)
 {
     const size_t count = steps_ahead(chain, limit < SPN_STRETCH ? limit : SPN_STRETCH);
@@ -217,13 +240,13 @@ static size_t make_stretch(spn_chain *chain, size_t limit)
     }
     if (!spn_sides_time_alone(chain))
         return make_block(chain, limit);
-    const double started = spn_thread_clock(); /* not the time that others took of the processor */
+    const double started = spn_thread_clock(); /* excludes the time of other processes */
     done = make_block(chain, limit);
     spn_sides_note_alone(chain, spn_thread_clock() - started, done);
     return done;
 }
 
-/* The same, from one candidate to the next. */
+/* A block from one candidate to the next. */
 static size_t make_waiting(spn_chain *chain, size_t limit)
 {
     const size_t most = most_ahead(chain);
@@ -239,7 +262,7 @@ static spn_status bad_energy(const spn_chain *chain, spn_error *err)
                     (unsigned long long)chain->base.step);
 }
 
-/* One block of steps, at most `most`, in whatever way is fastest. Errors: ENERGY, MEMORY. */
+/* One block of at most `most` steps, made the fastest way. Errors: ENERGY, MEMORY. */
 static spn_status make_steps(spn_chain *chain, uint64_t most, spn_error *err)
 {
     const spn_way now = spn_parts_at(&chain->parts, chain->base.step);
@@ -257,7 +280,7 @@ static spn_status make_steps(spn_chain *chain, uint64_t most, spn_error *err)
     assert(done <= limit);
     chain->base.step += done;
     chain->fresh = false;
-    if (chain->base.step % SPN_SAVE_STEPS == 0) /* where it may be saved */
+    if (chain->base.step % SPN_SAVE_STEPS == 0) /* it may be saved here */
         spn_chain_refresh(chain);
     if (spn_centre_is_due(chain))
         spn_centre_draw(chain);
@@ -268,7 +291,7 @@ static spn_status make_steps(spn_chain *chain, uint64_t most, spn_error *err)
                    chain->energies, chain->replicas);
     if (chain->first_hit != SPN_NO_HIT && chain->first_hit > 0 && chain->first_hit_seconds == 0)
         chain->first_hit_seconds = spn_sampler_seconds(&chain->base);
-    return chain->bad_energy ? bad_energy(chain, err) : SPN_OK;
+    return chain->bad_energy ? bad_energy(chain, err) : check_sometimes(chain, err);
 }
 
 static spn_status advance(spn_sampler *sampler, uint64_t most, spn_error *err)
@@ -283,7 +306,7 @@ static spn_status advance(spn_sampler *sampler, uint64_t most, spn_error *err)
 static bool can_save(const spn_sampler *sampler)
 {
     const spn_chain *chain = spn_chain_of(sampler);
-    return !chain->slots.refresh || chain->fresh;
+    return !chain->slots.refresh || chain->fresh || chain->slots.visit;
 }
 
 const spn_sampler_type spn_chain_type = {.name = "chain",
@@ -293,4 +316,5 @@ const spn_sampler_type spn_chain_type = {.name = "chain",
                                          .health = spn_chain_health,
                                          .can_save = can_save,
                                          .visit = spn_chain_visit,
+                                         .check = spn_chain_check,
                                          .destroy = spn_chain_destroy};

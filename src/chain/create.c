@@ -1,4 +1,5 @@
-/* A chain is made: its options checked, its memory, the start of its replicas. */
+/* Makes a chain: checks the options, allocates, and places the replicas at their start. */
+#include "base/text.h"
 #include "chain/chain.h"
 
 #include "base/memory.h"
@@ -11,25 +12,18 @@
 #include "core/kernel.h"
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-static const char *const start_names[] = {[SPN_START_SAME] = "same",
-                                          [SPN_START_INDEPENDENT] = "independent",
-                                          [SPN_START_GIVEN] = "given"};
-static const char *const target_names[] = {
-    [SPN_TARGET_NONE] = "none", [SPN_TARGET_ANY] = "any", [SPN_TARGET_ALL] = "all"};
-static const char *const stop_names[] = {
-    [SPN_STOP_NONE] = "none",     [SPN_STOP_STEPS] = "steps",
-    [SPN_STOP_TARGET] = "target", [SPN_STOP_PATIENCE] = "patience",
-    [SPN_STOP_TIME] = "time",     [SPN_STOP_REQUEST] = "interrupted",
-    [SPN_STOP_FROZEN] = "frozen"};
-const spn_names spn_start_names = {"start", sizeof start_names / sizeof *start_names, start_names};
-const spn_names spn_target_names = {"target", sizeof target_names / sizeof *target_names,
-                                    target_names};
-const spn_names spn_stop_names = {"reason to stop", sizeof stop_names / sizeof *stop_names,
-                                  stop_names};
+const spn_names spn_start_names =
+    SPN_NAME_LIST("start", [SPN_START_SAME] = "same", [SPN_START_INDEPENDENT] = "independent",
+                  [SPN_START_GIVEN] = "given");
+const spn_names spn_target_names = SPN_NAME_LIST(
+    "target", [SPN_TARGET_NONE] = "none", [SPN_TARGET_ANY] = "any", [SPN_TARGET_ALL] = "all");
+const spn_names spn_stop_names = SPN_NAME_LIST(
+    "reason to stop", [SPN_STOP_NONE] = "none", [SPN_STOP_STEPS] = "steps",
+    [SPN_STOP_TARGET] = "target", [SPN_STOP_PATIENCE] = "patience", [SPN_STOP_TIME] = "time",
+    [SPN_STOP_REQUEST] = "interrupted", [SPN_STOP_FROZEN] = "frozen");
 
 static spn_status check_proposed(const spn_energy *energy, const spn_chain_options *o,
                                  spn_error *err)
@@ -50,7 +44,6 @@ static spn_status check_proposed(const spn_energy *energy, const spn_chain_optio
     return SPN_OK;
 }
 
-/* Sites that a proposal chooses among. */
 static size_t choices_of(const spn_energy *energy, const spn_chain_options *o)
 {
     return o->proposed ? o->proposed_count : energy->sites;
@@ -90,7 +83,7 @@ static spn_status check_options(const spn_energy *energy, const spn_chain_option
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kernel number %d", (int)o->kernel);
     SPN_TRY(check_proposed(energy, o, err));
     SPN_TRY(spn_order_check(o->order, o->replicas, choices_of(energy, o), err));
-    const uint64_t steps = o->part_count || o->stretch ? 1 : o->steps; /* or some other number */
+    const uint64_t steps = o->part_count || o->stretch ? 1 : o->steps; /* any number will do */
     if (o->beta)
         SPN_TRY(spn_schedule_check(o->beta, "beta", true, steps, err));
     return o->gamma ? spn_schedule_check(o->gamma, "gamma", false, steps, err) : SPN_OK;
@@ -108,7 +101,6 @@ static spn_status copy_schedules(spn_chain *chain, spn_error *err)
     return SPN_OK;
 }
 
-/* False where there is no memory for the list of what is proposed. */
 static bool copy_proposed(spn_chain *chain)
 {
     spn_chain_options *o = &chain->options;
@@ -189,6 +181,7 @@ spn_status spn_chain_attach(spn_chain *chain, spn_error *err)
             return spn_fail(err, SPN_ERROR_ENERGY, "the energy '%s' of the start is not a number",
                             chain->slots.name);
         chain->energies[a] = value;
+        chain->largest = fmax(chain->largest, fabs(value));
         chain->at_target += value <= chain->options.target_energy;
         spn_best_forget_flips(&chain->best, a);
     }
@@ -221,13 +214,11 @@ static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options 
     return chain;
 }
 
-/* Whether gamma may change from step to step. */
 static bool varies(const spn_schedule *s)
 {
     return spn_schedule_traits_of(s->kind)->changes == SPN_CHANGES_EACH_STEP;
 }
 
-/* Copy the schedules and go to the start. */
 static spn_status begin(spn_chain *chain, spn_error *err)
 {
     const spn_chain_options *o = &chain->options;
@@ -282,21 +273,8 @@ void spn_chain_destroy(spn_sampler *sampler)
     spn_sides_free(chain->sides);
     spn_waiting_free(chain->waiting);
     spn_parts_clear(&chain->parts);
-    free(chain->proposed);
-    free(chain->spins);
-    free(chain->sums);
-    free(chain->centre);
-    free(chain->energies);
-    free(chain->accepted);
-    free(chain->proposals);
-    free(chain->health.energies);
-    free(chain->caches);
-    free(chain->trial);
-    free(chain->has_trial);
-    free(chain->block.site);
-    free(chain->block.replica);
-    free(chain->block.threshold);
-    free(chain->block.beta);
-    free(chain->block.gamma);
-    free(chain);
+    SPN_FREE_ALL(chain->proposed, chain->spins, chain->sums, chain->centre, chain->energies,
+                 chain->accepted, chain->proposals, chain->health.energies, chain->caches,
+                 chain->trial, chain->has_trial, chain->block.site, chain->block.replica,
+                 chain->block.threshold, chain->block.beta, chain->block.gamma, chain);
 }

@@ -1,18 +1,15 @@
 #include "chain/health.h"
+#include "base/text.h"
 
 #include "chain/chain.h"
 #include <math.h>
 #include <string.h>
 
-static const char *const names[] = {[SPN_HEALTH_GOOD] = "good",
-                                    [SPN_HEALTH_SHORT] = "too short to tell",
-                                    [SPN_HEALTH_FROZEN_START] = "frozen from the start",
-                                    [SPN_HEALTH_FROZEN_MOST] = "frozen for most",
-                                    [SPN_HEALTH_HOT_END] = "hot at the end",
-                                    [SPN_HEALTH_BROKEN] = "broken"};
-const spn_names spn_health_names = {"health", sizeof names / sizeof *names, names};
-
-/* ---- slices ---- */
+const spn_names spn_health_names =
+    SPN_NAME_LIST("health", [SPN_HEALTH_GOOD] = "good", [SPN_HEALTH_SHORT] = "too short to tell",
+                  [SPN_HEALTH_FROZEN_START] = "frozen from the start",
+                  [SPN_HEALTH_FROZEN_MOST] = "frozen for most",
+                  [SPN_HEALTH_HOT_END] = "hot at the end", [SPN_HEALTH_BROKEN] = "broken");
 
 /* The first step of slice j. */
 static uint64_t border(uint64_t steps, size_t j)
@@ -42,7 +39,7 @@ static bool is_still(const double *before, const double *after, size_t replicas)
     return true;
 }
 
-/* If no move went uphill and an energy is what it was, it has not changed in between. */
+/* If no move went uphill and an energy is unchanged, it was constant in between. */
 void spn_health_add(spn_health_log *log, size_t slice, spn_slice counts, bool whole,
                     const double *energies, size_t replicas)
 {
@@ -66,15 +63,13 @@ void spn_slices_add(spn_slice *sums, const spn_slice *more)
     }
 }
 
-/* ---- the verdict ---- */
-
 static double uphill_share(const spn_slice *s)
 {
     return s->proposals ? (double)s->uphill / (double)s->proposals : 0;
 }
 
-/* The slices up to the last that was begun, and how many of them, from the end back, accepted next
-   to no uphill move. */
+/* The slices begun so far, and how many of them, counted back from the end, accepted almost no
+   uphill move. */
 static void count_frozen(size_t *frozen, size_t *begun, const spn_slice *sums)
 {
     const double next_to_none = 1e-4;

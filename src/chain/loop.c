@@ -1,13 +1,12 @@
 /* The inner loop for energies called through the interface, the choice between the loops, and steps
-   whose energy changes are shared out among threads. */
+   whose energy changes are shared among threads. */
 #include "chain/loop.h"
 
 #include "base/clock.h"
 #include <assert.h>
 #include <math.h>
 
-/* ---- sharing ----
-   What both ways of sharing work out among threads have in common. */
+/* ---- sharing: common to both ways of sharing work among threads ---- */
 
 bool spn_sharing_has_team(spn_sharing *s, unsigned threads, size_t items)
 {
@@ -33,15 +32,15 @@ void spn_sharing_give_up(spn_sharing *s, double seconds)
 }
 
 /* ---- shared steps ----
-   Replica-round steps whose energy changes are computed side by side. A proposal is tried if it
-   passes the coupling test as things stand; the decisions are then made in order, and where an
-   earlier flip at the same site changed the outcome of the test, the change is computed there and
-   then. So the results are those of the serial loop, whatever the number of threads.
 
-   Threads must never make a run slower, on a busy machine either, where a thread that holds a
-   replica may be stopped at any moment. So sharing out is tried for a few steps, kept while it is
-   faster than one thread is, and given up otherwise, to be tried again after a pause that is long
-   beside what the trial cost. */
+   Replica-round steps whose energy changes are computed side by side. A proposal is tried if it
+   passes the coupling test at the start of the step. The decisions are then made in order. If an
+   earlier flip at the same site changed the outcome of the test, the change is computed then. So
+   the results are those of the serial loop at any number of threads.
+
+   Threads must never make a run slower, even on a busy machine, where a thread that holds a replica
+   may be stopped at any moment. So sharing is tried for a few steps, kept while it is faster than
+   one thread, and otherwise given up until a pause that is long compared with the trial. */
 
 typedef struct trial_step {
     spn_chain *chain;
@@ -59,7 +58,7 @@ static void compute_trial(void *context, size_t a)
                                block->site[a * block->capacity + step->j]);
 }
 
-/* False if the run must be looked at before another step. */
+/* False if the run must be checked before another step. */
 static bool shared_step(spn_chain *chain, size_t j, spn_variant v)
 {
     const spn_loop_view view = spn_loop_view_of(chain, 1);
@@ -88,7 +87,7 @@ static bool shared_step(spn_chain *chain, size_t j, spn_variant v)
     return go_on;
 }
 
-/* Up to count steps, fewer where the clock passes `until`. */
+/* Up to count steps; stops when the clock passes `until`. */
 static size_t shared_steps(spn_chain *chain, size_t count, double until)
 {
     const spn_variant v = {.two_stage = chain->two_stage,
@@ -106,9 +105,8 @@ static size_t shared_steps(spn_chain *chain, size_t count, double until)
 
 /* ---- whether it pays ---- */
 
-/* Seconds per step below which handing work to another thread costs more than it saves. */
+/* Below this many seconds per step, handing work to another thread costs more than it saves. */
 static const double CHEAP = 8e-6;
-/* Steps of a trial. */
 enum { TRIAL_STEPS = 16 };
 
 static size_t at_most(size_t count, size_t most)
@@ -116,7 +114,7 @@ static size_t at_most(size_t count, size_t most)
     return count < most ? count : most;
 }
 
-/* The clock costs as much as several cheap steps: blocks of them are timed now and then. */
+/* The clock costs as much as several cheap steps, so only one in this many blocks is timed. */
 enum { CHEAP_BLOCKS = 64 };
 
 static size_t alone_steps(spn_chain *chain, size_t count)
@@ -124,13 +122,13 @@ static size_t alone_steps(spn_chain *chain, size_t count)
     spn_sharing *s = &chain->sharing;
     if (s->known >= SPN_SHARING_KNOWN && s->alone < CHEAP && ++s->untimed % CHEAP_BLOCKS != 0)
         return spn_loop_alone(chain, count);
-    const double started = spn_thread_clock(); /* not the time that others took of the processor */
+    const double started = spn_thread_clock(); /* excludes the time of other processes */
     const size_t done = spn_loop_alone(chain, count);
     spn_sharing_note_alone(s, spn_thread_clock() - started, done);
     return done;
 }
 
-/* A few shared steps, which are broken off where they take twice as long as on one thread. */
+/* A few shared steps, stopped if they take twice as long as on one thread. */
 static size_t try_shared(spn_chain *chain, size_t count)
 {
     spn_sharing *s = &chain->sharing;
@@ -146,7 +144,7 @@ static size_t try_shared(spn_chain *chain, size_t count)
     return done;
 }
 
-/* Shared steps, as long as they are the faster ones; now and then some on one thread, to know. */
+/* Shared steps while they are faster; now and then a few on one thread, to compare. */
 static size_t go_on_shared(spn_chain *chain, size_t count)
 {
     spn_sharing *s = &chain->sharing;
@@ -170,7 +168,7 @@ static bool has_team(spn_chain *chain)
     return spn_sharing_has_team(&chain->sharing, chain->options.threads, chain->replicas);
 }
 
-size_t spn_loop_threaded(spn_chain *chain, size_t count)
+static size_t run_threaded(spn_chain *chain, size_t count)
 {
     spn_sharing *s = &chain->sharing;
     if (s->always && has_team(chain))
@@ -189,7 +187,7 @@ spn_gamma_use spn_chain_gamma_use(const spn_chain *chain)
 {
     if (chain->centre)
         return SPN_GAMMA_CENTRE;
-    if (chain->replicas == 1) /* coupled to nothing: log cosh(+-gamma) is constant */
+    if (chain->replicas == 1) /* not coupled: log cosh(+-gamma) is constant */
         return SPN_GAMMA_NONE;
     if (chain->gamma_varies)
         return SPN_GAMMA_VARIES;
@@ -211,7 +209,7 @@ size_t spn_loop_alone(spn_chain *chain, size_t count)
     return spn_loop_choose(chain, count, 1, chain->slots.delta, chain->slots.commit, NULL);
 }
 
-/* An energy with a loop of its own is one whose changes cost too little to be shared out. */
+/* An energy with a loop of its own has changes too cheap to share. */
 size_t spn_loop_run(spn_chain *chain, size_t count)
 {
     assert(count > 0 && count <= chain->block.capacity && !chain->interrupt);
@@ -219,6 +217,6 @@ size_t spn_loop_run(spn_chain *chain, size_t count)
     const bool several = !chain->picks_replica && chain->options.threads > 1 &&
                          chain->replicas > 1 && !chain->centre;
     if (several && (s->always || !(chain->slots.loop || s->never)))
-        return spn_loop_threaded(chain, count);
+        return run_threaded(chain, count);
     return spn_loop_alone(chain, count);
 }

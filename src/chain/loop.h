@@ -1,14 +1,14 @@
 /* The inner loop: proposals one after the other, accepted or rejected. It is written once, as
-   inline functions of an energy's delta and commit; loop.c makes the version that calls them
-   through the interface, and an energy for which a call costs as much as its work makes one of its
-   own (spn_loop_choose), into which they are inlined.
+   inline functions of an energy's delta and commit. loop.c compiles the version that calls them
+   through the interface. An energy for which a call costs as much as its work compiles its own
+   (spn_loop_choose), with both inlined.
 
-   Every kernel is one comparison of a cost, minus the logarithm of the acceptance ratio, with a
-   random threshold. For the Metropolis kernels the threshold is exponential; being memoryless, one
+   Every kernel compares one cost, minus the logarithm of the acceptance ratio, with a random
+   threshold. For the Metropolis kernels the threshold is exponential. Since that is memoryless, one
    threshold serves both tests of the two-stage kernel: (-dH)^+ <= e is its coupling test, and
-   (-dH)^+ + beta (dU)^+ <= e both tests together. What is compared in the end is dU itself, with
-   the largest change that would be accepted, (threshold - coupling cost) / beta: that is ready
-   before the energy is. */
+   (-dH)^+ + beta (dU)^+ <= e is both tests together. The loop compares dU itself with the largest
+   change that would be accepted, (threshold - coupling cost) / beta, which is ready before the
+   energy is. */
 #ifndef SPN_CHAIN_LOOP_H
 #define SPN_CHAIN_LOOP_H
 
@@ -19,24 +19,23 @@
 
 #define SPN_INLINE static inline __attribute__((always_inline))
 
-typedef double spn_delta_slot(const spn_energy *self, void *cache, const int8_t *spins,
-                              size_t site);
-typedef spn_delta_slot spn_commit_slot;
-/* Fetch the memory that a commit at site will need: the sites of coming proposals are known. */
-typedef void spn_prefetch_slot(const spn_energy *self, size_t site);
+/* The slots delta and commit of an energy. */
+typedef double spn_change_slot(const spn_energy *self, void *cache, const int8_t *spins,
+                               size_t site);
 
-/* What a loop is specialised on; always compile-time constants. */
+/* The compile-time constants that a loop is specialised on. */
 typedef struct spn_variant {
     bool two_stage;
     spn_gamma_use gamma;
     bool single; /* one replica */
-    spn_delta_slot *delta;
-    spn_commit_slot *commit;
-    spn_prefetch_slot *prefetch; /* may be NULL */
+    spn_change_slot *delta, *commit;
+    /* Prefetch what a commit at site will need: the sites of coming proposals are known. May be
+       NULL. */
+    void (*prefetch)(const spn_energy *self, size_t site);
 } spn_variant;
 
-/* The parts of a chain that a proposal touches, held in registers: stores to spins, being bytes,
-   would otherwise make the compiler read every pointer again. */
+/* What a proposal uses of a chain, held in registers: spins are bytes, so the compiler would
+   otherwise reload every pointer after a store to them. */
 typedef struct spn_loop_view {
     spn_chain *chain;
     const spn_energy *energy;
@@ -64,14 +63,13 @@ SPN_INLINE spn_loop_view spn_loop_view_of(spn_chain *chain, double per_unit)
                            .per_unit = per_unit};
 }
 
-/* max(x, 0), but NaN stays NaN, so that it is noticed and never accepted. */
+/* max(x, 0), except that NaN stays NaN, so that it is noticed and never accepted. */
 SPN_INLINE double spn_positive(double x)
 {
     return 0 > x ? 0 : x;
 }
 
-/* The cost that is known before the energy: minus the change of H, for two stages its positive
- * part. */
+/* The cost known before the energy: minus the change of H, or its positive part with two stages. */
 SPN_INLINE double spn_coupling_cost(const spn_loop_view *view, const int8_t *spins, size_t site,
                                     size_t j, spn_variant v)
 {
@@ -85,7 +83,6 @@ SPN_INLINE double spn_coupling_cost(const spn_loop_view *view, const int8_t *spi
     return v.two_stage ? spn_positive(-change) : -change;
 }
 
-/* Whether the coupling alone rejects the move. */
 SPN_INLINE bool spn_coupling_rejects(double cost, double threshold, spn_variant v)
 {
     return v.two_stage && v.gamma != SPN_GAMMA_NONE && cost > threshold;
@@ -98,7 +95,7 @@ SPN_INLINE double spn_limit(const spn_loop_view *view, double cost, double thres
     return (threshold - cost) / view->beta[j] * view->per_unit;
 }
 
-/* Flip, and bring everything that depends on the spins up to date. */
+/* Flip, and update everything that depends on the spins. */
 SPN_INLINE void spn_accept(const spn_loop_view *view, size_t a, size_t site, size_t j,
                            spn_variant v)
 {
@@ -107,7 +104,8 @@ SPN_INLINE void spn_accept(const spn_loop_view *view, size_t a, size_t site, siz
     assert(a < chain->replicas && site < view->sites && spn_is_spin(spins[site]));
     int8_t flipped = (int8_t)-spins[site];
     spins[site] = flipped;
-    if (v.gamma != SPN_GAMMA_CENTRE) { /* else sums are not needed, and others may flip it too */
+    if (v.gamma !=
+        SPN_GAMMA_CENTRE) { /* else sums are not kept, and other threads may flip this site */
         view->sums[site] = (int16_t)(view->sums[site] + 2 * flipped);
         assert(abs(view->sums[site]) <= (int)chain->replicas);
     }
@@ -130,7 +128,7 @@ SPN_INLINE void spn_accept(const spn_loop_view *view, size_t a, size_t site, siz
         spn_chain_bad_energy(chain, a, site);
 }
 
-/* Accept or reject a change; false if the run must be looked at before another step. */
+/* Accept or reject a change. False if the run must be checked before another step. */
 SPN_INLINE bool spn_decide(const spn_loop_view *view, size_t a, size_t site, double delta,
                            double limit, size_t j, spn_variant v)
 {
@@ -144,8 +142,8 @@ SPN_INLINE bool spn_decide(const spn_loop_view *view, size_t a, size_t site, dou
     return false;
 }
 
-/* The same where gamma differs at every step: the change of H takes longer than the rest, so that
-   it is computed only where a bound of it, of the whole block, does not reject the move already. */
+/* A proposal when gamma differs at every step. The change of H takes longer than the rest, so it is
+   computed only if a bound for the whole block does not already reject the move. */
 SPN_INLINE bool spn_propose_bounded(const spn_loop_view *view, size_t a, size_t site,
                                     double threshold, size_t j, spn_variant v)
 {
@@ -236,8 +234,8 @@ SPN_INLINE size_t spn_loop_kernel(spn_chain *chain, size_t count, double per_uni
 /* Choose among the specialised loops, once per block. delta and commit are the energy's, delta in
    units of 1/per_unit; prefetch may be NULL. */
 SPN_INLINE size_t spn_loop_choose(spn_chain *chain, size_t count, double per_unit,
-                                  spn_delta_slot *delta, spn_commit_slot *commit,
-                                  spn_prefetch_slot *prefetch)
+                                  spn_change_slot *delta, spn_change_slot *commit,
+                                  void (*prefetch)(const spn_energy *self, size_t site))
 {
     spn_variant v = {.delta = delta, .commit = commit, .prefetch = prefetch};
     const spn_gamma_use use = spn_chain_gamma_use(chain);

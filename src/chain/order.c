@@ -1,4 +1,4 @@
-/* Orders: a row of the table for each, and the proposals of a block. */
+/* Orders, one row of a table each, and the proposals of a block. */
 #include "chain/order.h"
 
 #include "chain/chain.h"
@@ -13,13 +13,13 @@ static const char *const names[] = {[SPN_ORDER_REPLICA_ROUND] = "replica-round",
 
 typedef struct order_traits {
     bool picks_replica;
-    /* What the proposals `step` .. `step` + count - 1 of a replica choose: sites, or places in the
-       list of those that are proposed; NULL: drawn at random. */
+    /* The choices of proposals `step` .. `step` + count - 1 of a replica: sites, or places in the
+       list of proposed sites. NULL: drawn at random. */
     void (*sites)(uint64_t step, size_t count, uint32_t choices, uint32_t *out);
 } order_traits;
 
-/* Every site in its turn. A proposal at a given site leaves the law invariant, as it does at a
-   random one; so does every composition of them. */
+/* Every site in turn. A proposal at a given site leaves the law invariant, as one at a random site
+   does, so every composition of them does too. */
 static void in_turn(uint64_t step, size_t count, uint32_t choices, uint32_t *out)
 {
     uint32_t choice = (uint32_t)(step % choices);
@@ -29,8 +29,8 @@ static void in_turn(uint64_t step, size_t count, uint32_t choices, uint32_t *out
     }
 }
 
-/* From places in the list of what is proposed to the sites there. What is not listed is never
-   flipped, and each proposal leaves the law of the others, given it, invariant. */
+/* From places in the list of proposed sites to the sites. Unlisted sites never flip, and each
+   proposal leaves the law of the others, given them, invariant. */
 static void look_up(const uint32_t *proposed, size_t count, uint32_t *sites)
 {
     for (size_t j = 0; j < count; j++)
@@ -68,7 +68,6 @@ spn_status spn_order_check(spn_order order, size_t replicas, size_t choices, spn
     return SPN_OK;
 }
 
-/* `count` proposals of stream a from `first` on. */
 static spn_draw_request request_of(const spn_chain *chain, size_t a, uint64_t first, size_t count)
 {
     const spn_chain_options *o = &chain->options;

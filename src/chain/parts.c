@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So that K times the longest part is a number of steps too. */
+/* K times the longest part must still be a number of steps. */
 static uint64_t longest(size_t count)
 {
     return INT64_MAX / (count * count);
@@ -68,7 +68,7 @@ spn_status spn_parts_init(spn_parts *out, spn_chain_options *options, spn_error 
                         : options->part_count ? options->parts[k]
                                               : options->steps;
     options->steps = spn_parts_total(out);
-    options->parts = NULL; /* they are the caller's */
+    options->parts = NULL; /* it belongs to the caller */
     return SPN_OK;
 }
 
@@ -79,13 +79,14 @@ void spn_parts_clear(spn_parts *parts)
 }
 
 spn_status spn_shared_parts_init(spn_shared_parts *out, const spn_chain_options *options,
-                                 double rounds, spn_error *err)
+                                 double rounds, double groups, spn_error *err)
 {
     spn_chain_options o = *options;
-    assert(rounds >= 1);
+    assert(rounds >= 1 && groups >= 1);
     SPN_TRY(spn_parts_init(&out->parts, &o, err));
     pthread_mutex_init(&out->lock, NULL);
     out->rounds = rounds;
+    out->groups = groups;
     return SPN_OK;
 }
 
@@ -111,7 +112,7 @@ uint64_t spn_parts_left(const spn_parts *parts, uint64_t t)
     return length ? length - (t - parts->start) : UINT64_MAX;
 }
 
-/* Take over what others have settled; with the lock held. */
+/* Take over what others have settled. Needs the lock. */
 static void copy_shared(spn_parts *parts)
 {
     const spn_parts *all = &parts->shared->parts;
@@ -144,19 +145,16 @@ uint64_t spn_parts_total(const spn_parts *parts)
     return parts->made == parts->count ? sum : 0;
 }
 
-/* ---- runs that are stretched over a time ---- */
-
-/* Whether other runs repeat the lengths that this one settles. */
 static bool is_repeated(const spn_parts *parts)
 {
     return parts->shared && parts->shared->rounds > 1;
 }
 
-/* A pace that was measured while the machine was busy with something else says little of the next
-   part. So a part is at most twice as long as the one before it, lest a stall puts most of the run
-   into one part of the schedule; it may be far shorter, lest the time runs out before the end. But
-   if other runs repeat the lengths, it is at least half as long: a stall in the first of many runs
-   matters little, and a length that is wrong for all of them much. */
+/* A pace measured while the machine was busy says little about the next part. So a part is at most
+   twice as long as the one before: a stall must not put most of the run into one part of the
+   schedule. It may be far shorter, so that the time suffices. But if other runs repeat the lengths,
+   it is at least half as long: a stall in the first of many runs matters little, a wrong length for
+   all of them matters a lot. */
 static double bound_length(const spn_parts *parts, double steps, bool repeated)
 {
     const double most = (double)(longest(parts->count) / 2);
@@ -165,8 +163,8 @@ static double bound_length(const spn_parts *parts, double steps, bool repeated)
     return fmin(fmax(floor(steps), 1), fmin(2 * last, most));
 }
 
-/* Settle the current part, and plan the others alike. If a stall has used up the time, the rest of
-   the way takes a little more of it: a run that ends in single steps is a quench. */
+/* Settle the current part, and plan the others alike. If a stall has used up the time, the rest
+   takes a little more: a run that ends in single steps is a quench. */
 static void settle(spn_parts *parts, double pace, double seconds, double spent, bool repeated)
 {
     const double parts_left = (double)(parts->count - parts->now);
@@ -191,7 +189,7 @@ static void settle_for_all(spn_parts *parts, double spent)
     pthread_mutex_unlock(&shared->lock);
 }
 
-/* Steps in blocks that grow, for a hundredth of the time; they count as part 0. */
+/* Steps in growing blocks, for a hundredth of the time; they count as part 0. */
 static spn_status make_trial(spn_parts *parts, spn_sampler *sampler, spn_error *err)
 {
     const double share = 0.01, short_block = 0.001, began = sampler->clock();
@@ -211,17 +209,17 @@ static spn_status make_trial(spn_parts *parts, spn_sampler *sampler, spn_error *
     return SPN_OK;
 }
 
-/* Measure the pace by the first steps of the run, and go back to the start. */
+/* Measure the pace of the first steps, and go back to the start. */
 static spn_status try_pace(spn_parts *parts, spn_sampler *sampler, spn_error *err)
 {
-    const double spent = sampler->spent; /* the trial is part of the time */
+    const double spent = sampler->spent; /* the trial counts as part of the time */
     void *state;
     size_t size;
     assert(parts->now == 0 && parts->made == 0);
     SPN_TRY(spn_sampler_save(&state, &size, sampler, err));
     spn_status status = make_trial(parts, sampler, err);
     const double pace = parts->pace;
-    spn_archive own = {.mode = SPN_ARCHIVE_READ, .bytes = state, .size = size, .trusted = true};
+    spn_archive own = {.reads = true, .bytes = state, .size = size, .trusted = true};
     if (!status)
         status = spn_sampler_visit(sampler, &own, err);
     parts->pace = pace;
@@ -230,21 +228,40 @@ static spn_status try_pace(spn_parts *parts, spn_sampler *sampler, spn_error *er
     return status;
 }
 
-/* The part that ends now, timed by the seconds that its own sampler ran: a sampler that runs in
-   pieces, as a group of reads does, is timed over all of them. */
+/* The steps so far, of all runs that share the parts. */
+static uint64_t count_steps(spn_parts *parts, const spn_sampler *sampler)
+{
+    spn_shared_parts *shared = parts->shared;
+    if (!shared)
+        return sampler->step;
+    pthread_mutex_lock(&shared->lock);
+    shared->made += sampler->step > parts->told ? sampler->step - parts->told : 0;
+    const uint64_t made = shared->made;
+    pthread_mutex_unlock(&shared->lock);
+    parts->told = sampler->step;
+    return made;
+}
+
+/* Time the part that ends now by the seconds its own sampler ran, over all pieces if it runs in
+   pieces. The pace is the mean of all runs side by side: the fastest settles the parts, and others
+   may have had less processor time. */
 static void measure_pace(spn_parts *parts, const spn_sampler *sampler)
 {
     const double now = spn_sampler_seconds(sampler);
-    if (sampler->step > parts->first && now > parts->begun)
-        parts->pace = (double)(sampler->step - parts->first) / (now - parts->begun);
+    const double groups = parts->shared ? parts->shared->groups : 1;
+    const uint64_t made = count_steps(parts, sampler);
+    if (made > parts->first && now > parts->begun)
+        parts->pace = (double)(made - parts->first) / groups / (now - parts->begun);
     parts->begun = now;
-    parts->first = sampler->step;
+    parts->first = made;
 }
 
 spn_status spn_parts_begin(spn_parts *parts, spn_sampler *sampler, spn_error *err)
 {
     const size_t before = parts->now, made = parts->made;
     const bool waits = spn_parts_enter(parts, sampler->step);
+    if (parts->shared)
+        count_steps(parts, sampler);
     if (parts->seconds == 0 || (parts->now == before && parts->made == made && !waits))
         return SPN_OK;
     measure_pace(parts, sampler);
@@ -258,6 +275,7 @@ spn_status spn_parts_begin(spn_parts *parts, spn_sampler *sampler, spn_error *er
     else
         settle(parts, parts->pace, parts->seconds, spent, false);
     parts->begun = spent;
+    parts->first = count_steps(parts, sampler);
     return SPN_OK;
 }
 
@@ -267,8 +285,6 @@ bool spn_parts_are_late(const spn_parts *parts, const spn_sampler *sampler)
     return seconds > 0 && sampler->step > 0 && !is_repeated(parts) &&
            spn_sampler_seconds(sampler) >= fmax(grace * seconds, seconds + least);
 }
-
-/* ---- saved and loaded ---- */
 
 static bool are_parts(const spn_parts *parts)
 {
@@ -280,7 +296,7 @@ static bool are_parts(const spn_parts *parts)
 
 spn_status spn_parts_visit(spn_parts *parts, uint64_t step, spn_archive *archive, spn_error *err)
 {
-    if (parts->seconds > 0) { /* else the options have them */
+    if (parts->seconds > 0) { /* otherwise they are in the options */
         spn_archive_size(archive, &parts->made);
         SPN_VISIT(archive, parts->pace);
         SPN_VISIT_ARRAY(archive, parts->steps, parts->count);
@@ -292,7 +308,7 @@ spn_status spn_parts_visit(spn_parts *parts, uint64_t step, spn_archive *archive
     parts->now = 0;
     parts->start = 0;
     parts->begun = 0; /* the next pace is that of the whole run so far */
-    parts->first = 0;
+    parts->first = parts->told = 0;
     spn_parts_enter(parts, step);
     return SPN_OK;
 }

@@ -63,18 +63,16 @@ spn_status spn_chain_walk(spn_chain *chain, uint64_t steps, spn_error *err)
     while (chain->base.step < end && chain->at_target < chain->target_count &&
            !spn_stop_asked(chain->base.stop)) {
         SPN_TRY(spn_sampler_advance(&chain->base, end - chain->base.step, err));
-        spn_pause_now(); /* who wants to stop says so by the stop of the run */
+        spn_pause_now(); /* callers stop the run by its stop flag */
     }
     assert(spn_chain_is_consistent(chain));
     return SPN_OK;
 }
 
-/* ---- states from outside ---- */
-
-/* Streams of numbers, besides those of the replicas. */
+/* Random streams besides those of the replicas. */
 enum { COMMON_LANE = SPN_MAX_REPLICAS, PLACED_LANE };
 
-/* New states were attached: they may be the best so far, and the first at the target. */
+/* After attaching new states: update the best states and the first hit. */
 static void note_states(spn_chain *chain)
 {
     for (size_t a = 0; a < chain->replicas; a++) {
@@ -111,7 +109,7 @@ spn_status spn_chain_place(spn_chain *chain, const int8_t *spins, spn_error *err
     return attach_states(chain, err);
 }
 
-/* The numbers of one redraw: a word for each spin. */
+/* The random numbers of one redraw: one word per spin. */
 static spn_random redraw_numbers(const spn_chain *chain, uint32_t lane)
 {
     const spn_chain_options *o = &chain->options;
@@ -120,7 +118,7 @@ static spn_random redraw_numbers(const spn_chain *chain, uint32_t lane)
     return random;
 }
 
-/* Spins that are those of `towards` with probability p >= 1/2, right to 2^-32. */
+/* Spins that equal `towards` with probability p >= 1/2, exact to 2^-32. */
 static void draw_towards(spn_random *random, int8_t *spins, const int8_t *towards, size_t sites,
                          double p)
 {
@@ -151,8 +149,6 @@ spn_status spn_chain_redraw(spn_chain *chain, double gamma, spn_error *err)
     return attach_states(chain, err);
 }
 
-/* ---- the weight of a state ---- */
-
 double spn_chain_total_energy(const spn_chain *chain)
 {
     double sum = 0;
@@ -173,7 +169,7 @@ static int64_t towards_centre(const spn_chain *chain)
     return 2 * (int64_t)agree - (int64_t)(chain->replicas * chain->sites);
 }
 
-/* The sites with |s_i| = s, in a loop that compilers make vectors of. */
+/* The number of sites with |s_i| = s, in a loop that compilers vectorise. */
 static uint32_t count_equal(const int16_t *sums, size_t sites, int s)
 {
     uint32_t count = 0;
@@ -182,7 +178,7 @@ static uint32_t count_equal(const int16_t *sums, size_t sites, int s)
     return count;
 }
 
-/* The sites with each |s_i|: of few replicas, by a pass for each value but the last. */
+/* The number of sites with each |s_i|. For few replicas: a pass for each value except the last. */
 static void count_few_sums(uint32_t *out, const spn_chain *chain)
 {
     uint32_t left = (uint32_t)chain->sites;
@@ -195,10 +191,10 @@ static void count_few_sums(uint32_t *out, const spn_chain *chain)
     out[s] = left;
 }
 
-/* Of many replicas, site by site. */
+/* For many replicas: site by site. */
 static void count_sums(uint32_t *out, const spn_chain *chain)
 {
-    enum { TABLES = 4 }; /* neighbours count in different ones, so that none waits for another */
+    enum { TABLES = 4 }; /* neighbours use different tables, so no increment waits for another */
     uint32_t counts[TABLES][SPN_MAX_REPLICAS + 1];
     const size_t y = chain->replicas;
     for (size_t t = 0; t < TABLES; t++)
@@ -247,11 +243,4 @@ double spn_coupling_counts_overlap(const spn_coupling_counts *counts)
     for (size_t s = 1; s <= counts->replicas; s++)
         squares += (double)(counts->sums[s] * (uint64_t)(s * s));
     return (squares - y * sites) / (y * (y - 1) * sites);
-}
-
-double spn_chain_coupling_value(const spn_chain *chain, double gamma)
-{
-    spn_coupling_counts counts;
-    spn_chain_coupling_counts(&counts, chain);
-    return spn_coupling_counts_value(&counts, gamma);
 }

@@ -12,8 +12,6 @@ static spn_status refuse(spn_error *err, const char *why)
     return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state has %s", why);
 }
 
-/* ---- the order of a chain that may wait ---- */
-
 /* Whether the order holds each site of each replica once. False without memory, too. */
 static bool is_order(const spn_chain *chain, const uint32_t *order)
 {
@@ -29,7 +27,7 @@ static bool is_order(const spn_chain *chain, const uint32_t *order)
     return good;
 }
 
-/* order: y N sites, to be freed; NULL if there is no order. */
+/* order: y N sites, which the caller frees; NULL if there is no order. */
 static spn_status visit_waiting(spn_chain *chain, uint32_t **order, spn_archive *archive,
                                 spn_error *err)
 {
@@ -42,13 +40,13 @@ static spn_status visit_waiting(spn_chain *chain, uint32_t **order, spn_archive 
     spn_archive_flag(archive, &ordered);
     if (!ordered)
         return SPN_OK;
-    if (archive->mode != SPN_ARCHIVE_MEASURE && all > spn_archive_left(archive) / sizeof **order) {
+    if (archive->bytes && all > spn_archive_left(archive) / sizeof **order) {
         archive->is_short = true;
         return SPN_OK;
     }
-    if (archive->mode != SPN_ARCHIVE_MEASURE && !(*order = malloc(all * sizeof **order)))
+    if (archive->bytes && !(*order = malloc(all * sizeof **order)))
         return spn_no_memory(err, "the order of %zu spins", all);
-    if (archive->mode == SPN_ARCHIVE_WRITE)
+    if (archive->bytes && !archive->reads)
         spn_waiting_order(chain, *order);
     SPN_VISIT_ARRAY(archive, *order, all);
     return SPN_OK;
@@ -71,10 +69,8 @@ static spn_status settle_waiting(spn_chain *chain, const uint32_t *order, spn_er
     return SPN_OK;
 }
 
-/* ---- what was read ---- */
-
-/* The steps that a run can come to: those of the parts that are made, if it is stretched; no walk
-   comes to the end of 64 bits. */
+/* The largest step that a run can reach: the sum of the settled parts if it is stretched. No walk
+   reaches 2^62. */
 static uint64_t most_steps(const spn_chain *chain)
 {
     const uint64_t steps = chain->options.steps, most = INT64_MAX / 2;
@@ -104,7 +100,7 @@ static bool are_spins(const int8_t *spins, size_t count)
 }
 
 /* Whether the best energies are numbers and, if energies are exact, no higher than those of the
-   states. Others are sums that rounding may leave higher. */
+   states. Others are sums, which rounding may leave higher. */
 static bool are_best(const spn_chain *chain)
 {
     for (size_t a = 0; a < chain->replicas; a++) {
@@ -140,7 +136,28 @@ static spn_status settle(spn_chain *chain, const uint32_t *order, spn_error *err
     return chain->waiting ? settle_waiting(chain, order, err) : spn_chain_attach(chain, err);
 }
 
-/* ---- the visit ---- */
+/* What the caches of an energy with `refresh` have beyond the spins: nothing just after one. When
+   it reads, they were attached before. */
+static spn_status visit_caches(spn_chain *chain, spn_archive *archive, spn_error *err)
+{
+    bool fresh = chain->fresh || !chain->slots.visit, good = true;
+    if (!chain->slots.refresh)
+        return SPN_OK;
+    spn_archive_flag(archive, &fresh);
+    if (fresh)
+        return SPN_OK;
+    if (!chain->slots.visit)
+        return refuse(err, "no caches");
+    SPN_VISIT_ARRAY(archive, chain->energies, chain->replicas);
+    chain->at_target = 0;
+    for (size_t a = 0; a < chain->replicas; a++) {
+        good &= chain->slots.visit(chain->energy, spn_chain_cache(chain, a), archive);
+        good &= !isnan(chain->energies[a]);
+        chain->at_target += chain->energies[a] <= chain->options.target_energy;
+    }
+    chain->fresh = false;
+    return good || archive->is_short ? SPN_OK : refuse(err, "caches that no run comes to");
+}
 
 static void visit_numbers(spn_chain *chain, spn_archive *archive)
 {
@@ -155,7 +172,7 @@ static void visit_numbers(spn_chain *chain, spn_archive *archive)
     SPN_VISIT(archive, chain->health.slices);
 }
 
-/* A given centre is the same in both chains. */
+/* A given centre must be the same in both chains. */
 static spn_status visit_centre(spn_chain *chain, spn_archive *archive, spn_error *err)
 {
     const size_t at = archive->at, sites = chain->sites;
@@ -203,7 +220,8 @@ spn_status spn_chain_visit(spn_sampler *sampler, spn_archive *archive, spn_error
     SPN_TRY_OR(cleanup, visit_arrays(chain, archive, err));
     SPN_TRY_OR(cleanup, spn_sampler_visited(sampler, archive, err));
     if (spn_archive_reads(archive))
-        status = settle(chain, order, err);
+        SPN_TRY_OR(cleanup, settle(chain, order, err));
+    status = visit_caches(chain, archive, err);
 cleanup:
     free(order);
     return status;

@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a replica changes at every flip lies apart from what others change. */
+/* Data that a replica changes at every flip lies apart from the others'. */
 typedef struct replica_view {
     _Alignas(64) spn_chain chain; /* of one replica: its arrays are parts of the whole chain's, */
     double energy, best_energy;   /* but these are its own */
     uint64_t accepted;
     size_t logged;
     size_t done;           /* steps of the stretch */
-    bool touched;          /* it was at the target during the stretch */
-    bool finished;         /* no more steps of this stretch */
-    uint64_t first;        /* steps of the run when it first touched the target */
+    bool touched;          /* it was at the target in this stretch */
+    bool finished;         /* it makes no more steps in this stretch */
+    uint64_t first;        /* step of the run at which it did so first */
     _Atomic size_t pieces; /* of the stretch that are done */
 } replica_view;
 
@@ -26,14 +26,12 @@ struct spn_sides {
     size_t replicas;
     replica_view *views;
     double *beta, *gamma; /* of the steps of the stretch */
-    int8_t *spins;        /* copies from before the stretch; NULL: the chain has no target */
+    int8_t *spins;        /* copies from before the stretch; NULL without a target */
     int8_t *best_spins;
     uint32_t *best_log;
     unsigned char *caches;
-    uint64_t alone_until; /* steps of the run before which it stays on one thread */
+    uint64_t alone_until; /* the run stays on one thread until this step */
 };
-
-/* ---- the views ---- */
 
 static bool take_part(replica_view *view, const spn_chain *chain, size_t a)
 {
@@ -101,23 +99,12 @@ void spn_sides_free(spn_sides *s)
         return;
     for (size_t a = 0; a < s->replicas; a++) {
         const spn_block *block = &s->views[a].chain.block;
-        free(block->site);
-        free(block->replica);
-        free(block->threshold);
+        SPN_FREE_ALL(block->site, block->replica, block->threshold);
     }
-    free(s->views);
-    free(s->beta);
-    free(s->gamma);
-    free(s->spins);
-    free(s->best_spins);
-    free(s->best_log);
-    free(s->caches);
-    free(s);
+    SPN_FREE_ALL(s->views, s->beta, s->gamma, s->spins, s->best_spins, s->best_log, s->caches, s);
 }
 
-/* ---- a stretch ---- */
-
-/* Bring a view to where the chain is. */
+/* Bring a view to the state of the chain. */
 static void enter(replica_view *view, const spn_chain *chain, size_t a)
 {
     spn_chain *c = &view->chain;
@@ -135,13 +122,13 @@ static void enter(replica_view *view, const spn_chain *chain, size_t a)
     c->improved_step = chain->improved_step;
     c->first_hit = chain->first_hit;
     c->bad_energy = false;
-    /* one that is at the target stays on; only together with the others may it end the run */
+    /* a replica at the target goes on; it ends the run only together with the others */
     view->touched = c->at_target > 0;
     c->target_count = chain->target_count == SIZE_MAX || view->touched ? SIZE_MAX : 1;
     atomic_store(&view->pieces, 0);
 }
 
-/* Copy the arrays of a replica from before the stretch, or back. */
+/* Save the arrays of a replica before a stretch, or restore them. */
 static void copy_state(const spn_sides *s, const spn_chain *chain, size_t a, bool back)
 {
     const size_t sites = chain->sites, stride = chain->cache_stride;
@@ -163,7 +150,7 @@ typedef struct stretch {
     size_t count, pieces;
 } stretch;
 
-/* A block of a view. A replica that touches the target stops there where that ends the run. */
+/* A block of a view. A replica that touches the target stops there if that ends the run. */
 static void run_block(replica_view *view, const stretch *s, size_t count)
 {
     spn_chain *c = &view->chain;
@@ -183,9 +170,8 @@ static void run_block(replica_view *view, const stretch *s, size_t count)
     c->target_count = SIZE_MAX;
 }
 
-/* Item k: piece k / y of the stretch of replica k % y, so that replicas whose number the threads do
-   not divide are shared out evenly. The piece before it was taken before it, by whom we wait for.
- */
+/* Item k is piece k / y of the stretch of replica k % y, so that the work is even for any number of
+   threads. The piece before was taken earlier; wait for its thread. */
 static void run_piece(void *context, size_t item)
 {
     const stretch *s = context;
@@ -205,8 +191,8 @@ static void run_piece(void *context, size_t item)
     atomic_store(&view->pieces, piece + 1);
 }
 
-/* The target ended the run within the stretch, or may have: of target all that is only known step
-   by step. Then the steps up to *until are to be made again on one thread. */
+/* The target ended the run within the stretch, or may have: for target all, only single steps can
+   tell. Then the steps up to *until must be made again on one thread. */
 static bool reached_target(uint64_t *until, const spn_chain *chain, size_t count)
 {
     const spn_sides *s = chain->sides;
@@ -221,8 +207,8 @@ static bool reached_target(uint64_t *until, const spn_chain *chain, size_t count
     return touched >= chain->target_count;
 }
 
-/* The chain is where the views are. A NaN is that of the earliest step, and there of the first
-   replica; returns the steps until then. */
+/* Bring the chain to the state of the views. A NaN counts at its earliest step, there in the first
+   replica. Returns the steps until then. */
 static size_t leave(spn_chain *chain, size_t count)
 {
     const spn_sides *s = chain->sides;
@@ -260,12 +246,10 @@ static void fill_schedules(const spn_chain *chain, size_t count)
                       chain->sides->gamma);
 }
 
-/* ---- whether it pays ---- */
-
-/* Seconds on one thread that a stretch must have: handing it over takes some microseconds. */
+/* The minimum seconds of a stretch on one thread: handing it over takes some microseconds. */
 static const double SHORTEST = 5e-5;
 
-/* How many steps at most are made before a schedule that counts accepted moves changes. */
+/* The steps that can be made before a scoping schedule may change. */
 static size_t within_scope(const spn_chain *chain, size_t count)
 {
     const uint64_t left =
@@ -319,8 +303,8 @@ void spn_sides_note_alone(spn_chain *chain, double seconds, size_t steps)
         s->next_trial = spn_clock() + seconds / SPN_TRIAL_SHARE;
 }
 
-/* A trial is so short that on a busy machine nobody is likely to be stopped with a replica in hand,
-   and longer than it takes to wake a thread. */
+/* A trial is longer than it takes to wake a thread, and so short that on a busy machine a thread is
+   rarely stopped while it holds a replica. */
 static size_t within_trial(const spn_sharing *s, size_t count)
 {
     const double longest = 3e-4;

@@ -1,6 +1,7 @@
-/* What a waiting chain is made of: its classes, the lists of their sites, and the rule that changes
+/* The parts of a waiting chain: its classes, the lists of their sites, and the rule that switches
    between plain and waiting moves. */
 #include "chain/waiting.h"
+#include "base/text.h"
 
 #include "base/memory.h"
 #include "base/try.h"
@@ -9,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {
-    [SPN_MOVES_PLAIN] = "plain", [SPN_MOVES_WAITING] = "waiting", [SPN_MOVES_AUTO] = "auto"};
-const spn_names spn_moves_names = {"way of moving", sizeof names / sizeof *names, names};
+const spn_names spn_moves_names =
+    SPN_NAME_LIST("way of moving", [SPN_MOVES_PLAIN] = "plain", [SPN_MOVES_WAITING] = "waiting",
+                  [SPN_MOVES_AUTO] = "auto");
 
 /* ---- classes ---- */
 
 /* 2 (|h_i| + sum |J_ij|), the largest change that a flip of i can make; below 2^31 by the width of
-   the terms. Its parity and those of 4 J are those of all changes at i. */
+   the terms. All changes at i have its parity and that of 4 J. */
 static uint32_t largest_gain(const spn_sparse_terms *g, size_t i, uint32_t *bits)
 {
     int64_t size = 2 * (int64_t)llabs(g->field[i]), sum = 2 * (int64_t)g->field[i];
@@ -42,7 +43,6 @@ static void make_levels(spn_waiting *w)
     w->levels = 2 * w->top + 1;
 }
 
-/* The sizes of a level. */
 static spn_wait_range sizes_of(size_t level)
 {
     if (level < SPN_WAIT_EXACT)
@@ -64,8 +64,8 @@ spn_wait_range spn_waiting_gains(const spn_waiting *w, size_t level)
     return (spn_wait_range){-sizes.high * unit, -sizes.low * unit};
 }
 
-/* The group of an overlap: one for each where they are few; else those beyond which the coupling
-   hardly changes are together. */
+/* The group of an overlap: one each if there are few; otherwise large overlaps, between which the
+   coupling hardly changes, share a group. */
 static size_t group_at(const spn_chain *chain, int overlap)
 {
     static const int ends[SPN_WAIT_GROUPS] = {0, 2, 4, 6, 10, 20, 60, SPN_MAX_REPLICAS};
@@ -103,7 +103,7 @@ static void make_groups(spn_waiting *w, const spn_chain *chain)
 
 /* ---- creation ---- */
 
-/* The levels of all changes, where they are few. */
+/* A table of the levels of all changes, if there are few. */
 static bool make_table(spn_waiting *w)
 {
     enum { FEW = 2048 };
@@ -120,7 +120,7 @@ static bool make_table(spn_waiting *w)
     return true;
 }
 
-/* The couplings, each beside its site. */
+/* Each coupling beside its site. */
 static bool make_edges(spn_waiting *w)
 {
     spn_sparse_terms *g = &w->graph;
@@ -129,14 +129,13 @@ static bool make_edges(spn_waiting *w)
         return false;
     for (size_t e = 0; e < count; e++)
         w->edges[e] = (spn_wait_edge){g->site[e], 4 * g->coupling[e]};
-    free(g->site);
-    free(g->coupling);
+    SPN_FREE_ALL(g->site, g->coupling);
     g->site = NULL;
     g->coupling = NULL;
     return true;
 }
 
-/* Probabilities are whole numbers of 1/one, so that N of them stay below 2^62. */
+/* Probabilities are integers in units of 1/one; N of them stay below 2^62. */
 static uint64_t one_for(size_t sites)
 {
     unsigned bits = 48;
@@ -145,15 +144,15 @@ static uint64_t one_for(size_t sites)
     return (uint64_t)1 << bits;
 }
 
-/* The rule of SPN_MOVES_AUTO: waiting is left where a candidate costs more than the plain proposals
-   that it stands for, in nanoseconds as bench_waiting measured them, whose ratios are much the same
-   on other machines; and entered where it gains a half. The stretch is long beside what it costs to
-   sort the sites. */
+/* The rule of SPN_MOVES_AUTO. Leave waiting when a candidate costs more than the plain proposals it
+   replaces; enter it when it gains a half. The costs are nanoseconds from bench_waiting; their
+   ratios are similar on other machines. The stretch is long compared with the cost of sorting the
+   sites. */
 static void make_rule(spn_waiting *w, const spn_chain *chain)
 {
     const bool coupled = w->groups > 1;
     const double proposal = coupled ? 14.5 : 5.5, candidate = coupled ? 140 : 40;
-    const double each = 9, gain = 1.5; /* each: for a site whose class changes */
+    const double each = 9, gain = 1.5; /* each: per site whose class changes */
     const double neighbours = (double)w->graph.first[chain->sites] / (double)chain->sites;
     const double touched = neighbours + (coupled && !chain->centre ? (double)chain->replicas : 1);
     const uint64_t least = 4 * (uint64_t)chain->sites * chain->replicas / chain->streams;
@@ -176,7 +175,7 @@ static bool allocate(spn_waiting *w, const spn_chain *chain)
     return w->bound && w->sure && w->site && w->list && w->mass;
 }
 
-/* Why a chain cannot wait; NULL where it can. */
+/* Why a chain cannot wait; NULL if it can. */
 static const char *refusal(const spn_chain *chain)
 {
     if (!chain->slots.terms)
@@ -219,14 +218,8 @@ void spn_waiting_free(spn_waiting *w)
     for (size_t k = 0; w->list && k < w->lists; k++)
         free(w->list[k].sites);
     spn_sparse_terms_clear(&w->graph);
-    free(w->bound);
-    free(w->sure);
-    free(w->site);
-    free(w->edges);
-    free(w->level_of ? w->level_of - w->middle : NULL);
-    free(w->list);
-    free(w->mass);
-    free(w);
+    SPN_FREE_ALL(w->bound, w->sure, w->site, w->edges, w->level_of ? w->level_of - w->middle : NULL,
+                 w->list, w->mass, w);
 }
 
 /* ---- the lists ---- */
@@ -253,7 +246,7 @@ bool spn_wait_list_grow(spn_wait_list *list, uint32_t count)
     return true;
 }
 
-/* Gains and classes of a replica, and the sizes of its lists, which are still empty. */
+/* Find the gains and classes of a replica, and size its lists, which stay empty. */
 static bool classify(spn_chain *chain, size_t a)
 {
     spn_waiting *w = chain->waiting;
@@ -291,7 +284,7 @@ bool spn_waiting_build(spn_chain *chain, const uint32_t *order)
 {
     spn_waiting *w = chain->waiting;
     w->built = true;
-    w->bounded = false; /* the masses are not those of these lists */
+    w->bounded = false; /* the masses are of other lists */
     for (size_t a = 0; a < chain->replicas; a++) {
         w->built = w->built && classify(chain, a);
         for (size_t i = 0; w->built && i < chain->sites; i++)

@@ -1,10 +1,10 @@
-/* The acceptance of a flip in a step, and what bounds it over an interval of steps.
+/* The acceptance of a flip in a step, and its bounds over an interval of steps.
 
-   With x = exp(-beta dU) and c = exp(dH) the kernels accept min(1, x) min(1, c), min(1, x c), and
-   x c / (1 + x c): all grow with x and with c. Over an interval x lies between its values at the
-   ends of beta, and falls as dU grows; c lies between its values at the ends of gamma, as the
-   change of log cosh(gamma s) in a flip is monotone in gamma, and falls as the overlap grows, log
-   cosh being convex. */
+   With x = exp(-beta dU) and c = exp(dH), the kernels accept min(1, x) min(1, c), min(1, x c), and
+   x c / (1 + x c): all grow with x and with c. Over an interval, x lies between its values at the
+   ends of beta, and falls as dU grows. c lies between its values at the ends of gamma, since the
+   change of log cosh(gamma s) in a flip is monotone in gamma; it falls as the overlap grows, since
+   log cosh is convex. */
 #include "chain/waiting.h"
 
 #include "core/kernel.h"
@@ -12,14 +12,12 @@
 #include <assert.h>
 #include <math.h>
 
-/* ---- intervals ---- */
-
 static bool changes_each_step(const spn_schedule *s)
 {
     return spn_schedule_traits_of(s->kind)->changes == SPN_CHANGES_EACH_STEP;
 }
 
-/* The steps from progress t on in which a schedule of pieces stays as it is. */
+/* The number of steps from t on in which a schedule of pieces keeps its value. */
 static uint64_t piece_left(const spn_schedule *s, uint64_t t)
 {
     if (s->kind != SPN_SCHEDULE_PIECES)
@@ -30,9 +28,9 @@ static uint64_t piece_left(const spn_schedule *s, uint64_t t)
     return n + 1 < s->count ? s->pieces[n].steps - t : UINT64_MAX;
 }
 
-/* Intervals end at multiples of a power of two, which is short beside the way of the schedules, so
-   that bounds are close, but long beside what it costs to make them; where nothing changes from
-   step to step they may be long. */
+/* Intervals end at multiples of a power of two. It is short compared with the schedules, so that
+   bounds are close, but long compared with the cost of making them. If nothing changes from step to
+   step, it may be long. */
 static uint64_t usual_length(const spn_chain *chain, uint64_t steps)
 {
     const spn_chain_options *o = &chain->options;
@@ -61,11 +59,9 @@ uint64_t spn_waiting_interval(const spn_chain *chain, uint64_t from)
     return from + left;
 }
 
-/* ---- rates ---- */
-
 static double factor(double exponent)
 {
-    return spn_exp(fmax(fmin(exponent, 300), -300)); /* products of two are still numbers */
+    return spn_exp(fmax(fmin(exponent, 300), -300)); /* products of two stay finite */
 }
 
 static double accepted(spn_kernel kernel, double x, double c)
@@ -102,8 +98,6 @@ uint64_t spn_waiting_rate(const spn_chain *chain, uint64_t step, int64_t gain, i
     return (uint64_t)(accepted(chain->options.kernel, x, c) * (double)w->one);
 }
 
-/* ---- bounds ---- */
-
 typedef struct extremes {
     double most, least;
 } extremes;
@@ -133,7 +127,7 @@ static extremes coupling_extremes(const spn_chain *chain, const double gamma[2],
                    coupling_factor(chain, gamma[0], high), coupling_factor(chain, gamma[1], high));
 }
 
-/* Rounding must not put a rate above its bound. */
+/* The slack covers rounding, which must not put a rate above its bound. */
 static void set_class(spn_waiting *w, spn_kernel kernel, size_t class, extremes x, extremes c)
 {
     const double slack = 1e-9, one = (double)w->one;

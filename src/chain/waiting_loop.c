@@ -12,9 +12,7 @@ enum { WAITING_LANE = 0xFFFE }; /* the stream of candidates, beside those of pro
 
 __extension__ typedef unsigned __int128 wide;
 
-/* ---- random numbers ---- */
-
-/* Philox4x32-10 of consecutive blocks, side by side: the bits of spn_stream_block. */
+/* Philox4x32-10 of consecutive blocks at once: the bits of spn_stream_block. */
 static void make_words(uint32_t words[4][SPN_WAIT_NUMBERS], const spn_stream *stream,
                        uint64_t first)
 {
@@ -39,7 +37,7 @@ static void make_words(uint32_t words[4][SPN_WAIT_NUMBERS], const spn_stream *st
     }
 }
 
-/* A batch at once, so that the work becomes vector code and no candidate waits for it. */
+/* A batch at once, so that it becomes vector code and no candidate waits for it. */
 static void make_numbers(spn_chain *chain)
 {
     spn_waiting *w = chain->waiting;
@@ -51,7 +49,7 @@ static void make_numbers(spn_chain *chain)
     make_words(words, &stream, w->numbers_from);
     for (size_t k = 0; k < SPN_WAIT_NUMBERS; k++) {
         w->choice[k] = words[0][k] | (uint64_t)words[1][k] << 32;
-        /* 52 bits and a half: never 0 or 1; what is above 2^52 is the exponent's */
+        /* 52 bits and a half: never 0 or 1; above 2^52 is the exponent */
         const uint64_t bits = words[2][k] | (uint64_t)(words[3][k] >> 12) << 32;
         w->wait[k] = (spn_from_bits(0x4330000000000000ull | bits) - 0x1p52 + 0.5) * 0x1p-52;
     }
@@ -66,8 +64,6 @@ static size_t next_number(spn_chain *chain)
         make_numbers(chain);
     return (size_t)(w->clock.number++ - w->numbers_from);
 }
-
-/* ---- waiting ---- */
 
 /* -log(1 - share) */
 static inline double hazard(double share)
@@ -87,8 +83,7 @@ static inline uint64_t largest_mass(const spn_waiting *w, size_t replicas)
     return most;
 }
 
-/* Proposals that are no candidates, before the next that is one: k or more of them with probability
-   (1 - R)^k. */
+/* The number of proposals before the next candidate: k or more with probability (1 - R)^k. */
 static inline uint64_t draw_wait(const spn_waiting *w, uint64_t mass, double all, size_t number)
 {
     const double forever = 0x1p60;
@@ -100,8 +95,6 @@ static inline uint64_t draw_wait(const spn_waiting *w, uint64_t mass, double all
     const double wait = w->wait[number] / hazard(share);
     return wait < forever ? (uint64_t)wait : (uint64_t)forever;
 }
-
-/* ---- flips ---- */
 
 /* One replica, its parts held in registers. */
 typedef struct wait_view {
@@ -132,8 +125,7 @@ static void out_of_memory(spn_chain *chain)
     chain->interrupt = 1;
 }
 
-/* The class of a site may have changed: move it to the list of the new one. Returns the change of
-   the replica's mass. */
+/* Move a site whose class changed to its new list. Returns the change of the replica's mass. */
 SPN_INLINE uint64_t update_class(const wait_view *v, size_t i, bool coupled)
 {
     spn_wait_site *site = &v->sites[i];
@@ -155,7 +147,7 @@ SPN_INLINE uint64_t update_class(const wait_view *v, size_t i, bool coupled)
     return v->bound[now] - v->bound[before];
 }
 
-/* The other replicas' spins at a site have another overlap. */
+/* Update the site in the other replicas, whose overlap has changed. */
 static void update_others(const wait_view *v, size_t i)
 {
     for (size_t b = 0; b < v->chain->replicas; b++)
@@ -165,7 +157,7 @@ static void update_others(const wait_view *v, size_t i)
         }
 }
 
-/* Flip, and bring classes up to date: of the site in all replicas, and of its neighbours. */
+/* Flip, and update the classes of the site in all replicas and of its neighbours. */
 SPN_INLINE void flip(const wait_view *v, const spn_loop_view *view, size_t i, size_t j,
                      bool coupled)
 {
@@ -188,7 +180,7 @@ SPN_INLINE void flip(const wait_view *v, const spn_loop_view *view, size_t i, si
         update_others(v, i);
 }
 
-/* A candidate of replica a: flip what it chooses, if it chooses and accepts any. */
+/* A candidate of replica a: flip the site that it chooses and accepts, if any. */
 SPN_INLINE void decide(const spn_loop_view *view, size_t a, uint64_t mass, uint64_t choice,
                        uint64_t step, bool coupled)
 {
@@ -210,17 +202,15 @@ SPN_INLINE void decide(const spn_loop_view *view, size_t a, uint64_t mass, uint6
     flip(&v, view, i, (size_t)(step - v.chain->base.step), coupled);
 }
 
-/* ---- steps ---- */
-
-/* Which replica proposes: in random order that of the plain chain. */
+/* Which replica proposes; in random order, the same as in the plain chain. */
 static size_t replica_of(const spn_chain *chain, uint64_t proposal)
 {
     return chain->picks_replica && chain->replicas > 1 ? spn_order_replica(chain, proposal)
                                                        : proposal % chain->replicas;
 }
 
-/* Candidates before proposal `end`; where the chain is interrupted, the rest of that step's alone.
-   Returns the proposals done. */
+/* Handle the candidates before proposal `end`; if the chain is interrupted, only the rest of that
+   step's. Returns the proposals done. */
 SPN_INLINE uint64_t candidates_as(spn_chain *chain, uint64_t end, bool coupled, bool single)
 {
     spn_waiting *w = chain->waiting;
@@ -249,7 +239,7 @@ static uint64_t candidates(spn_chain *chain, uint64_t end)
                                : candidates_as(chain, end, false, true);
 }
 
-/* The steps from t on have bounds. */
+/* Make sure that the steps from t on have bounds. */
 static void enter_interval(spn_chain *chain, uint64_t t)
 {
     spn_waiting *w = chain->waiting;

@@ -1,5 +1,4 @@
-/* Completion for bash, zsh and fish: commands, options, the words of settings, and files. */
-#include "cli/commands.h"
+/* Shell completion for bash, zsh and fish: commands, options, words of settings, and files. */
 #include "cli/help.h"
 
 #include <stdio.h>
@@ -10,7 +9,6 @@
 static const char others[] = "help version --help --version --man --completion";
 static const char shells[] = "bash zsh fish";
 
-/* The words of an option, with blanks between them. */
 static void put_words(const spn_setting *option)
 {
     for (size_t i = 0; spn_setting_word(option, i); i++)
@@ -23,27 +21,17 @@ static void put_commands(void)
         printf("%s%s", i ? " " : "", cli_command_at(i).name);
 }
 
-/* Run a function for every option of every command; false if it ran out of memory. */
-typedef bool option_writer(const cli_command *command, const spn_setting *option);
-static bool put_options(const cli_command *command, option_writer *put)
+/* Returns false without memory. */
+static bool put_options(const cli_command *command,
+                        bool (*put)(const cli_command *command, const spn_setting *option))
 {
-    spn_setting_walk walk = spn_setting_walk_start(command->options);
-    while (spn_setting_walk_named(&walk))
-        if (!put(command, walk.setting))
+    for (spn_setting_walk w = spn_setting_walk_start(command->options); spn_setting_walk_named(&w);)
+        if (!put(command, w.setting))
             return false;
     return true;
 }
 
-/* ---- bash ---- */
-
-static bool bash_name(const cli_command *command, const spn_setting *option)
-{
-    (void)command;
-    printf(" --%s", option->name);
-    return true;
-}
-
-/* What follows an option: words, files, or nothing that is known. */
+/* What follows an option: words, files, or nothing known. */
 static bool bash_values(const cli_command *command, const spn_setting *option)
 {
     if (option->kind == SPN_SETTING_FLAG)
@@ -76,7 +64,9 @@ static bool put_bash(void)
     for (size_t i = 0; i < cli_command_count(); i++) {
         const cli_command command = cli_command_at(i);
         printf("    %s) options=\"--help --help-all", command.name);
-        put_options(&command, bash_name);
+        for (spn_setting_walk w = spn_setting_walk_start(command.options);
+             spn_setting_walk_named(&w);)
+            printf(" --%s", w.setting->name);
         printf("\" ;;\n");
     }
     printf("    esac\n    case $command$before in\n");
@@ -91,17 +81,14 @@ static bool put_bash(void)
     return true;
 }
 
-/* ---- zsh and fish, which show what an option is ---- */
-
-/* A text between the apostrophes of a shell; `special` get a backslash. */
+/* Escape `special` with a backslash, between the apostrophes of a shell. */
 static void put_quoted(const char *text, const char *special)
 {
-    for (; *text; text++) {
-        if (*text == '\'')
-            fputs("'\\''", stdout);
+    for (; *text; text++)
+        if (strchr(special, *text))
+            printf("\\%c", *text);
         else
-            printf("%s%c", strchr(special, *text) ? "\\" : "", *text);
-    }
+            fputs(*text == '\'' ? "'\\''" : (char[]){*text, 0}, stdout);
 }
 
 static bool zsh_option(const cli_command *command, const spn_setting *option)
@@ -177,8 +164,7 @@ static bool fish_option(const cli_command *command, const spn_setting *option)
         putchar('\'');
     }
     fputs(" -d '", stdout);
-    for (const char *c = text; *c; c++)
-        printf("%s%c", *c == '\'' || *c == '\\' ? "\\" : "", *c);
+    put_quoted(text, "'\\");
     printf("'\n");
     free(text);
     return true;

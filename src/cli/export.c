@@ -1,5 +1,4 @@
-/* spinney export: a model for use elsewhere. */
-#include "cli/commands.h"
+/* spinney export: write a model for use elsewhere. */
 #include "cli/model.h"
 
 #include <spinney/export.h>

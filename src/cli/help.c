@@ -1,16 +1,13 @@
-/* What the tables of the commands say: the help, in two steps. */
+/* The help of commands, short and complete, from their tables. */
 #include "cli/help.h"
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "cli/commands.h"
 #include <spinney/lab/job.h>
 
 #include <spinney/version.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- one option ---- */
 
 const char *cli_argument(const spn_setting *option)
 {
@@ -67,7 +64,7 @@ static bool explains_words(const spn_setting *option, size_t length)
 
 static bool has_more_words(const spn_setting *option, size_t few)
 {
-    size_t count = 0; /* words end at the first NULL: nothing after it may be read */
+    size_t count = 0; /* words end at the first NULL; nothing after it may be read */
     while (count <= few && spn_setting_word(option, count))
         count++;
     return count > few;
@@ -85,7 +82,7 @@ static void put_words(FILE *out, const spn_setting *option)
         fputs(" or a file", out);
 }
 
-/* A text of a table, up to `length`: an option that it names in backticks gets its dashes. */
+/* Print up to `length` of a table's text; options in backticks get dashes. */
 static void put_phrase(FILE *out, const cli_command *command, const char *text, size_t length)
 {
     const char *end = text + length;
@@ -153,17 +150,9 @@ char *cli_preset_options(const spn_preset *preset)
     return spn_memory_stream_finish(&memory);
 }
 
-/* ---- a command ---- */
-
 enum { LEFT = 96, FULL_COLUMN = 28, FULL_WIDTH = 100, MOST_BRIEF_COLUMN = 28, BRIEF_WIDTH = 80 };
 
-/* Where texts start and end. */
-typedef struct help_page {
-    size_t column, width;
-    bool brief;
-} help_page;
-
-/* Print text in a column, whose first line starts there already. */
+/* Wrap text in a column; the cursor is there already. */
 static void print_wrapped(const char *text, size_t indent, size_t width)
 {
     size_t column = indent;
@@ -183,7 +172,7 @@ static void print_wrapped(const char *text, size_t indent, size_t width)
     putchar('\n');
 }
 
-/* The option and its argument, as they are typed. Returns the length. */
+/* The option and its argument as typed. Returns the length. */
 static size_t typed(char out[LEFT], const spn_setting *option)
 {
     const char *argument = cli_argument(option);
@@ -192,24 +181,24 @@ static size_t typed(char out[LEFT], const spn_setting *option)
     return length < LEFT ? (size_t)length : LEFT - 1;
 }
 
-/* false without memory. */
-static bool print_option(const cli_command *command, const spn_setting *option,
-                         const help_page *page)
+/* Returns false without memory. */
+static bool print_option(const cli_command *command, const spn_setting *option, size_t column,
+                         bool brief)
 {
     char left[LEFT];
-    char *text = cli_description(command, option, page->brief);
+    char *text = cli_description(command, option, brief);
     if (!text)
         return false;
     const size_t length = typed(left, option);
-    printf("%-*s", (int)page->column, left);
-    if (length >= page->column)
-        printf("\n%*s", (int)page->column, "");
-    print_wrapped(text, page->column, page->width);
+    printf("%-*s", (int)column, left);
+    if (length >= column)
+        printf("\n%*s", (int)column, "");
+    print_wrapped(text, column, brief ? BRIEF_WIDTH : FULL_WIDTH);
     free(text);
     return true;
 }
 
-static bool print_presets(const spn_preset *presets, const help_page *page)
+static bool print_presets(const spn_preset *presets)
 {
     enum { INDENT = 12 };
     printf("\nPresets\n");
@@ -218,15 +207,15 @@ static bool print_presets(const spn_preset *presets, const help_page *page)
         if (!text)
             return false;
         printf("  %-*s%s:\n%*s", INDENT - 2, p->name, p->about, INDENT, "");
-        print_wrapped(text, INDENT, page->width);
+        print_wrapped(text, INDENT, FULL_WIDTH);
         free(text);
     }
     return true;
 }
 
-static void print_usage(const cli_command *command, const help_page *page)
+static void print_usage(const cli_command *command, size_t width)
 {
-    print_wrapped(command->summary, 0, page->width);
+    print_wrapped(command->summary, 0, width);
     printf("\nUsage: spinney %s [options]%s%s\n", command->name, command->arguments ? " " : "",
            command->arguments ? command->arguments : "");
 }
@@ -237,7 +226,7 @@ static void print_examples(const cli_command *command)
         printf("\nExamples\n%s", command->examples);
 }
 
-/* Whether a row is in the short help. A table that marks none is short enough as a whole. */
+/* Whether a row is in the short help. A table without marked rows is short enough. */
 static bool is_brief(const spn_setting *option, bool marked)
 {
     return !marked || option->flags & SPN_SETTING_COMMON;
@@ -245,8 +234,7 @@ static bool is_brief(const spn_setting *option, bool marked)
 
 int cli_help(const cli_command *command)
 {
-    help_page page = {.width = BRIEF_WIDTH, .brief = true};
-    size_t count = 0;
+    size_t count = 0, column = 0;
     bool marked = false;
     char left[LEFT];
     for (spn_setting_walk w = spn_setting_walk_start(command->options); spn_setting_walk_named(&w);
@@ -255,13 +243,13 @@ int cli_help(const cli_command *command)
     for (spn_setting_walk w = spn_setting_walk_start(command->options); spn_setting_walk_named(&w);)
         if (is_brief(w.setting, marked)) {
             const size_t length = typed(left, w.setting) + 2;
-            if (length > page.column && length <= MOST_BRIEF_COLUMN)
-                page.column = length;
+            if (length > column && length <= MOST_BRIEF_COLUMN)
+                column = length;
         }
-    print_usage(command, &page);
+    print_usage(command, BRIEF_WIDTH);
     putchar('\n');
     for (spn_setting_walk w = spn_setting_walk_start(command->options); spn_setting_walk_named(&w);)
-        if (is_brief(w.setting, marked) && !print_option(command, w.setting, &page))
+        if (is_brief(w.setting, marked) && !print_option(command, w.setting, column, true))
             return cli_no_memory(command);
     print_examples(command);
     printf("\nAll %zu options: spinney %s --help-all, man spinney-%s\n", count, command->name,
@@ -271,22 +259,19 @@ int cli_help(const cli_command *command)
 
 int cli_help_all(const cli_command *command)
 {
-    const help_page page = {.column = FULL_COLUMN, .width = FULL_WIDTH};
-    print_usage(command, &page);
+    print_usage(command, FULL_WIDTH);
     for (spn_setting_walk w = spn_setting_walk_start(command->options); spn_setting_walk_next(&w);)
         if (!w.setting->name)
             printf("\n%s\n", w.setting->help);
-        else if (!print_option(command, w.setting, &page))
+        else if (!print_option(command, w.setting, FULL_COLUMN, false))
             return cli_no_memory(command);
-    if (command->task && command->task->presets && !print_presets(command->task->presets, &page))
+    if (command->task && command->task->presets && !print_presets(command->task->presets))
         return cli_no_memory(command);
     if (command->details)
         printf("\n%s", command->details);
     print_examples(command);
     return cli_flush(command);
 }
-
-/* ---- the program ---- */
 
 int cli_overview(void)
 {

@@ -1,5 +1,4 @@
-/* The program: its commands; choose one and run it. */
-#include "cli/commands.h"
+/* The program: choose a command and run it. */
 #include "cli/help.h"
 
 #include <assert.h>
@@ -9,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the commands ---- */
-
 #define ROW(name_, arguments_, summary_)                                                           \
     {                                                                                              \
         .name = #name_, .arguments = (arguments_), .summary = (summary_),                          \
@@ -18,7 +15,7 @@
         .options = {{.group = cli_##name_##_options}}, .run = cli_##name_                          \
     }
 
-/* Those that are not tasks. */
+/* Commands that are not tasks. */
 static const cli_command others[] = {
     ROW(predict, "MODEL FILE...", "classify new samples with a model"),
     ROW(export, "MODEL", "write a model as a C header, NPY, text or ONNX"),
@@ -48,15 +45,13 @@ cli_command cli_command_at(size_t i)
     return i < tasks ? cli_task_command(spn_tasks()[i]) : others[i - tasks];
 }
 
-/* ---- choosing one ---- */
-
 static const char *command_name(const void *context, size_t i)
 {
     (void)context;
     return i < cli_command_count() ? cli_command_at(i).name : NULL;
 }
 
-/* *out: the command called so. false, with a message, if there is none. */
+/* Returns false, with a message, if there is no such command. */
 static bool find_command(cli_command *out, const char *name)
 {
     for (size_t i = 0; i < cli_command_count(); i++) {
@@ -72,7 +67,7 @@ static bool find_command(cli_command *out, const char *name)
     return false;
 }
 
-/* Print what there is about the command called so, or about all if the name is NULL. */
+/* Print help about a command, or about all if the name is NULL. */
 static int print_about(const char *name, int (*all)(void), int (*one)(const cli_command *command))
 {
     cli_command command;
@@ -81,7 +76,6 @@ static int print_about(const char *name, int (*all)(void), int (*one)(const cli_
     return find_command(&command, name) ? one(&command) : CLI_USAGE;
 }
 
-/* Whether a word is one of these, which end with NULL. */
 static bool is_one_of(const char *word, const char *const *names)
 {
     for (; *names; names++)
@@ -95,7 +89,7 @@ int main(int argc, char **argv)
     static const char *const help[] = {"help", "--help", "-h", NULL};
     static const char *const version[] = {"version", "--version", "-V", NULL};
     cli_command command;
-    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing it */
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is a write error */
     if (argc < 2) {
         const int status = cli_overview();
         return status ? status : CLI_USAGE;

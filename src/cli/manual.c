@@ -1,5 +1,4 @@
-/* The manual: pages in roff, from the tables of the commands. */
-#include "cli/commands.h"
+/* Manual pages in roff, from the tables of the commands. */
 #include "cli/help.h"
 
 #include <spinney/version.h>
@@ -7,9 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- roff ---- */
-
-/* A character as roff. */
 static void put_character(char c)
 {
     if (c == '\\')
@@ -20,14 +16,13 @@ static void put_character(char c)
         putchar(c);
 }
 
-/* A text as it is. */
 static void put(const char *text)
 {
     for (; *text; text++)
         put_character(*text);
 }
 
-/* Whole lines as they are; one that starts as a request does is none. */
+/* Lines unchanged; escape those that look like requests. */
 static void put_lines(const char *text, size_t length)
 {
     bool start = true;
@@ -61,7 +56,7 @@ static void put_words(const char *text)
     putchar('\n');
 }
 
-/* The day the page was made, or the one that a build that can be repeated names. */
+/* The date is today's, or SOURCE_DATE_EPOCH's in a reproducible build. */
 static void put_title(const char *command)
 {
     char upper[64], day[16];
@@ -95,9 +90,7 @@ static void put_heading(const char *text)
     putchar('\n');
 }
 
-/* ---- parts of a page ---- */
-
-/* Here, as below: false without memory. */
+/* Returns false without memory, like those below. */
 static bool put_option(const cli_command *command, const spn_setting *option)
 {
     char name[80];
@@ -155,7 +148,6 @@ static void put_results(const spn_quantity *results)
     }
 }
 
-/* Lines as they are under a heading of their own. */
 static void put_block(const char *heading, const char *text)
 {
     size_t length = strlen(text);
@@ -173,8 +165,6 @@ static void put_statuses(void)
         "0 on success, 1 if the run failed, 2 if the command line or a file was wrong, 130 if "
         "the run was interrupted.");
 }
-
-/* ---- pages ---- */
 
 int cli_manual_of(const cli_command *command)
 {

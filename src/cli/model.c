@@ -1,4 +1,4 @@
-/* Models in the commands that use one. */
+/* Load a model and choose a replica, for the commands that use one. */
 #include "cli/model.h"
 
 #include <stdio.h>
@@ -37,7 +37,6 @@ static int pick_centre(cli_model *model, const cli_values *values)
     return CLI_OK;
 }
 
-/* All replicas, which vote if that is chosen. */
 static int pick_all(cli_model *model, const cli_values *values, bool vote)
 {
     if (vote && spn_model_hidden(model->model) == 0)

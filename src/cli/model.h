@@ -1,29 +1,29 @@
-/* What the commands that use a model share: loading it, and choosing a replica. */
+/* Shared by the commands that use a model: loading it, and choosing a replica. */
 #ifndef SPN_CLI_MODEL_H
 #define SPN_CLI_MODEL_H
 
 #include "cli/options.h"
 #include <spinney/model.h>
-#include <spinney/softmax.h>
 
-/* A model in use, and the weights of it that --replica chooses. */
+/* A model and the weights that --replica chooses. */
 typedef struct cli_model {
     const char *path;
     spn_model *model;
-    int8_t *centre; /* the majority of the replicas */
+    int8_t *centre; /* majority of the replicas */
     const int8_t *weights;
-    size_t count;  /* classifiers, one after the other: 1, or all replicas */
-    bool vote;     /* they vote */
-    char name[96]; /* such as "replica 2, the best by its loss in training" */
-    char key[32];  /* such as "replica 2" */
+    size_t count;             /* classifiers, one after the other: 1, or all replicas */
+    bool vote;                /* they vote */
+    size_t first_unit, units; /* hidden units to show, from 0 */
+    char name[96];            /* such as "replica 2, the best by its loss in training" */
+    char key[32];             /* such as "replica 2" */
 } cli_model;
 
-/* What else may be chosen. */
+/* Choices besides a number, best and centre. */
 enum { CLI_PICK_ALL = 1, CLI_PICK_VOTE = 2 };
 
 /* Load the model of the first argument and choose by --replica: a number from 1, `best`, `centre`
    and, if allowed, `all` and (networks) `vote`. On failure print a message and return the exit
-   status, else 0. To be freed in any case. */
+   status, else 0. Free it in any case. */
 int cli_model_open(cli_model *out, const cli_values *values, unsigned allowed);
 void cli_model_free(cli_model *model);
 

@@ -1,4 +1,4 @@
-/* The command line, from one table of settings per command. */
+/* Parse the command line by the table of a command, and print errors. */
 #include "cli/options.h"
 
 #include "base/number.h"
@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is said ---- */
-
 int cli_error(const cli_command *command, const char *format, ...)
 {
     char text[1024];
@@ -32,9 +30,16 @@ int cli_error(const cli_command *command, const char *format, ...)
     return CLI_USAGE;
 }
 
-/* why: the errno of an earlier write that failed, or 0. */
-static int flush(const cli_command *command, int why)
+int cli_flush(const cli_command *command)
 {
+    return cli_print(command, NULL, "");
+}
+
+int cli_print(const cli_command *command, char *text, const char *end)
+{
+    errno = 0;
+    int why = text && (fputs(text, stdout) < 0 || fputs(end, stdout) < 0) ? errno : 0;
+    free(text);
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return CLI_OK;
@@ -43,20 +48,6 @@ static int flush(const cli_command *command, int why)
     return CLI_FAILED;
 }
 
-int cli_flush(const cli_command *command)
-{
-    return flush(command, 0);
-}
-
-int cli_print(const cli_command *command, char *text)
-{
-    errno = 0;
-    const int why = fputs(text, stdout) < 0 ? errno : 0;
-    free(text);
-    return flush(command, why);
-}
-
-/* Whether a file that was given is called so. */
 static bool is_file(const cli_values *values, const char *name)
 {
     for (int k = 0; k < values->argument_count; k++)
@@ -126,55 +117,45 @@ int cli_print_json(const cli_values *values, spn_json *json)
 {
     spn_error err = {0};
     char *text;
-    if (spn_json_finish(&text, NULL, json, &err))
-        return cli_fail(values, &err);
-    errno = 0;
-    const int why = puts(text) < 0 ? errno : 0;
-    free(text);
-    return flush(values->command, why);
+    return spn_json_finish(&text, NULL, json, &err) ? cli_fail(values, &err)
+                                                    : cli_print(values->command, text, "\n");
 }
 
-/* ---- parsing ---- */
-
-/* What getopt returns for long options: above every letter, so that none is taken for one. */
+/* Codes of long options for getopt, above all letters. */
 enum { FIRST_CODE = 256, HELP_CODE = FIRST_CODE + CLI_MAX_OPTIONS, ALL_CODE };
 
-/* The options of a command, for getopt. */
-typedef struct long_options {
-    size_t count;
-    const spn_setting *row[CLI_MAX_OPTIONS];
-    struct option option[CLI_MAX_OPTIONS + 3];
-    int out; /* the code of --out, for which -o is short; 0: there is none */
-} long_options;
-
-static void make_long_options(long_options *out, const cli_command *command)
+/* Make the rows of a command's options, ended by NULL, and those for getopt. Returns the code of
+   --out, for which -o is short; 0 if there is none. */
+static int make_long_options(const spn_setting *rows[CLI_MAX_OPTIONS + 1],
+                             struct option out[CLI_MAX_OPTIONS + 3], const cli_command *command)
 {
-    spn_setting_walk walk = spn_setting_walk_start(command->options);
-    *out = (long_options){0};
-    while (spn_setting_walk_named(&walk)) {
-        assert(out->count < CLI_MAX_OPTIONS);
-        const bool flag = walk.setting->kind == SPN_SETTING_FLAG;
-        const int code = FIRST_CODE + (int)out->count;
-        out->row[out->count] = walk.setting;
-        out->option[out->count++] =
-            (struct option){.name = walk.setting->name,
-                            .has_arg = flag ? optional_argument : required_argument,
-                            .val = code};
-        if (strcmp(walk.setting->name, "out") == 0)
-            out->out = code;
+    int count = 0, out_code = 0;
+    for (spn_setting_walk w = spn_setting_walk_start(command->options); spn_setting_walk_named(&w);
+         count++) {
+        assert(count < CLI_MAX_OPTIONS);
+        const bool flag = w.setting->kind == SPN_SETTING_FLAG;
+        rows[count] = w.setting;
+        out[count] = (struct option){.name = w.setting->name,
+                                     .has_arg = flag ? optional_argument : required_argument,
+                                     .val = FIRST_CODE + count};
+        if (strcmp(w.setting->name, "out") == 0)
+            out_code = FIRST_CODE + count;
     }
-    out->option[out->count] = (struct option){.name = "help", .val = HELP_CODE};
-    out->option[out->count + 1] = (struct option){.name = "help-all", .val = ALL_CODE};
+    rows[count] = NULL;
+    out[count] = (struct option){.name = "help", .val = HELP_CODE};
+    out[count + 1] = (struct option){.name = "help-all", .val = ALL_CODE};
+    out[count + 2] = (struct option){0};
+    return out_code;
 }
 
-static const char *option_name(const void *options, size_t i)
+static const char *option_name(const void *rows, size_t i)
 {
-    const long_options *o = options;
-    return i < o->count ? o->row[i]->name : NULL;
+    const spn_setting *row = ((const spn_setting *const *)rows)[i];
+    return row ? row->name : NULL;
 }
 
-/* The option that getopt has just refused. Of a bundle such as -xy only the letter is known. */
-static int refused_option(const cli_command *command, const long_options *options,
+/* The option that getopt refused. For a bundle such as -xy only the letter is known. */
+static int refused_option(const cli_command *command, const spn_setting *const *rows,
                           const char *last_word)
 {
     const char letter[] = {'-', (char)optopt, 0};
@@ -182,14 +163,13 @@ static int refused_option(const cli_command *command, const long_options *option
     char name[64];
     snprintf(name, sizeof name, "%s", word + strspn(word, "-"));
     name[strcspn(name, "=")] = 0;
-    const char *nearest = spn_nearest_word(name, option_name, options);
+    const char *nearest = spn_nearest_word(name, option_name, rows);
     if (nearest)
         return cli_error(command, "there is no option %s; did you mean --%s?", word, nearest);
     return cli_error(command, "there is no option %s; see spinney %s --help", word, command->name);
 }
 
-/* Take an option that was given. */
-/* Whether the call of the command's task reads the text: a setting, or an option of its run. */
+/* Whether the command's task reads the option: a setting, or an option of its run. */
 static bool is_of_task(const cli_command *command, const spn_setting *option)
 {
     spn_setting run_options[SPN_RUN_OPTION_ROWS];
@@ -218,17 +198,18 @@ static int take(cli_values *out, const spn_setting *option, const char *text)
 
 bool cli_parse(cli_values *out, const cli_command *command, int argc, char **argv, int *status)
 {
-    long_options options;
+    const spn_setting *rows[CLI_MAX_OPTIONS + 1];
+    struct option options[CLI_MAX_OPTIONS + 3];
     int code;
     *out = (cli_values){.command = command};
-    make_long_options(&options, command);
+    const int out_code = make_long_options(rows, options, command);
     opterr = 0;
     optind = 1;
     *status = CLI_OK;
-    const char *letters = options.out ? ":ho:" : ":h";
-    while (!*status && (code = getopt_long(argc, argv, letters, options.option, NULL)) != -1) {
+    const char *letters = out_code ? ":ho:" : ":h";
+    while (!*status && (code = getopt_long(argc, argv, letters, options, NULL)) != -1) {
         const char *word = argv[optind - 1];
-        code = code == 'o' ? options.out : code;
+        code = code == 'o' ? out_code : code;
         if (code == 'h' || code == HELP_CODE || code == ALL_CODE) {
             *status = code == ALL_CODE ? cli_help_all(command) : cli_help(command);
             return false;
@@ -237,9 +218,9 @@ bool cli_parse(cli_values *out, const cli_command *command, int argc, char **arg
             *status =
                 cli_error(command, "%s needs a value; see spinney %s --help", word, command->name);
         else if (code == '?')
-            *status = refused_option(command, &options, word);
+            *status = refused_option(command, rows, word);
         else
-            *status = take(out, options.row[code - FIRST_CODE], optarg);
+            *status = take(out, rows[code - FIRST_CODE], optarg);
     }
     out->arguments = argv + optind;
     out->argument_count = argc - optind;
@@ -258,8 +239,6 @@ bool cli_parse_one(cli_values *out, const cli_command *command, int argc, char *
         *status = cli_error(command, "give %s; see spinney %s --help", what, command->name);
     return !*status;
 }
-
-/* ---- values ---- */
 
 bool cli_given(const cli_values *values, const char *name)
 {

@@ -1,5 +1,5 @@
 /* The command line, from one table of settings per command: the table makes the parser, the help,
-   the man page and the completion, and its values are read as those of tasks are. */
+   the man page and the completion. Values are parsed like those of tasks. */
 #ifndef SPN_CLI_OPTIONS_H
 #define SPN_CLI_OPTIONS_H
 
@@ -8,24 +8,24 @@
 
 typedef struct cli_command cli_command;
 
-/* Parse with cli_parse and do it; returns an exit status. */
+/* Parse with cli_parse and run; returns an exit status. */
 typedef int cli_runner(const cli_command *command, int argc, char **argv);
 
 enum { CLI_GROUPS = 8, CLI_MAX_OPTIONS = 128, CLI_MAX_GIVEN = 256 };
 
 struct cli_command {
     const char *name;
-    const char *arguments;           /* after the options, as in the usage line; NULL: none */
+    const char *arguments;           /* after the options in the usage line; NULL: none */
     const char *summary;             /* one line */
     const char *details;             /* paragraphs below all options; NULL: none */
-    const char *examples;            /* lines of commands that run as written; NULL: none */
+    const char *examples;            /* commands that run as written; NULL: none */
     spn_setting options[CLI_GROUPS]; /* groups, and headings between them */
     cli_runner *run;
-    const spn_task *task; /* whose settings are among the options; NULL: none */
+    const spn_task *task; /* its settings are among the options; NULL: none */
 };
 
-/* Rows of tables of options that are no settings of a task. The text of one whose argument stands
-   in brackets may be empty. */
+/* Rows of options that are no settings of a task. If the argument is in brackets, the text may be
+   empty. */
 #define CLI_FLAG(name_, help_)                                                                     \
     {                                                                                              \
         .name = (name_), .kind = SPN_SETTING_FLAG, .help = (help_)                                 \
@@ -59,7 +59,7 @@ struct cli_command {
         .fallback = (fallback_), .words = (words_), .help = (help_)                                \
     }
 
-/* What was given, in that order; of most options the last one counts. */
+/* Given options, in order; for most the last one counts. */
 typedef struct cli_values {
     const cli_command *command;
     struct {
@@ -71,10 +71,9 @@ typedef struct cli_values {
     int argument_count;
 } cli_values;
 
-/* Exit statuses. */
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
 
-/* Parse, and check each value by itself; on --help or --help-all print that. Returns true if the
+/* Parse, and check each value alone; on --help or --help-all print that. Returns true if the
    command should go on; otherwise *status is the exit status. */
 bool cli_parse(cli_values *out, const cli_command *command, int argc, char **argv, int *status);
 
@@ -82,19 +81,20 @@ bool cli_parse(cli_values *out, const cli_command *command, int argc, char **arg
 bool cli_parse_one(cli_values *out, const cli_command *command, int argc, char **argv, int *status,
                    const char *what);
 
-/* Whether an option was given; its text, or its fallback, or NULL; whether a flag is set. */
+/* Whether an option was given; its text, its fallback, or NULL; whether a flag is set. */
 bool cli_given(const cli_values *values, const char *name);
 const char *cli_text(const cli_values *values, const char *name);
 bool cli_flag(const cli_values *values, const char *name);
 
-/* The value of an option, of the C type of its kind, into *out, which stays as it is if there is
-   none. cli_parse has checked that it can be read. */
+/* Value of an option, of the C type of its kind; *out is unchanged if there is none. cli_parse has
+   checked it. */
 void cli_value(void *out, const cli_values *values, const char *name);
 
-/* The texts of an option that may be given several times; out has room for CLI_MAX_GIVEN. */
+/* Texts of an option that may be repeated; out has room for CLI_MAX_GIVEN. */
 size_t cli_texts(const char **out, const cli_values *values, const char *name);
 
-/* One line on stderr, "spinney COMMAND: ...", and the exit status to return. NULL: the program. */
+/* Print one line on stderr, "spinney COMMAND: ...", and return the exit status. NULL: the
+   program. */
 int cli_error(const cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -102,24 +102,41 @@ int cli_error(const cli_command *command, const char *format, ...)
    Returns out. */
 const char *cli_phrase(char out[SPN_ERROR_TEXT], const char *text);
 
-/* Say what went wrong, with dashes before the name of an option that it starts with, and return the
-   exit status. */
+/* Print an error, with dashes before the option it starts with, and return the exit status. */
 int cli_fail(const cli_values *values, const spn_error *err);
 
-/* The same with what it is about before it: a file, an option. */
+/* The same after its subject: a file, an option. */
 int cli_fail_about(const cli_values *values, const char *what, const spn_error *err);
 
-/* Flush stdout: CLI_OK, or a message and the exit status if that fails. */
+/* Flush stdout: CLI_OK, or a message and the exit status. */
 int cli_flush(const cli_command *command);
 
-/* Print a text on stdout, free it and flush, likewise. */
-int cli_print(const cli_command *command, char *text);
+/* Print a text and its end on stdout, free it and flush. */
+int cli_print(const cli_command *command, char *text, const char *end);
 
-/* Say that memory is lacking; returns the exit status. */
+/* Report a lack of memory; returns the exit status. */
 int cli_no_memory(const cli_command *command);
 
-/* Finish JSON that was begun and print it on stdout, all of it or, if something of it failed,
-   nothing; returns the exit status. */
+/* Finish JSON and print it on stdout, or nothing if it failed; returns the exit status. */
 int cli_print_json(const cli_values *values, spn_json *json);
+
+size_t cli_command_count(void);
+cli_command cli_command_at(size_t i);
+
+cli_command cli_task_command(const spn_task *task);
+cli_runner cli_task;
+
+/* Other commands: options, notes, examples, and function. */
+#define CLI_COMMAND(name)                                                                          \
+    extern const spn_setting cli_##name##_options[];                                               \
+    extern const char cli_##name##_details[], cli_##name##_examples[];                             \
+    cli_runner cli_##name
+CLI_COMMAND(predict);
+CLI_COMMAND(export);
+CLI_COMMAND(show);
+CLI_COMMAND(plot);
+CLI_COMMAND(sweep);
+CLI_COMMAND(records);
+CLI_COMMAND(report);
 
 #endif

@@ -1,13 +1,11 @@
-/* spinney plot: the trace of a run as curves. */
+/* spinney plot: draw the trace of a run as curves. */
 #include "cli/plot.h"
 
 #include "base/try.h"
-#include "cli/commands.h"
 
 #include <spinney/lab/histogram.h>
-#include <spinney/lab/trace.h>
+#include <spinney/lab/records.h>
 #include <spinney/words.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -36,41 +34,34 @@ const char cli_plot_examples[] = "  spinney plot trace.csv --log\n"
                                  "  spinney plot trace.csv --y acceptance --out acceptance.svg\n"
                                  "  spinney plot trace.csv --y overlap --histogram\n";
 
-/* ---- for all commands ---- */
-
-size_t cli_terminal_width(void)
+size_t cli_terminal_width(int stream, size_t above, size_t most)
 {
     struct winsize size;
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 30)
-        return size.ws_col < 120 ? size.ws_col : 120;
-    return 80;
+    if (ioctl(stream, TIOCGWINSZ, &size) != 0 || size.ws_col <= above)
+        return 80;
+    return size.ws_col < most ? size.ws_col : most;
 }
 
-spn_status cli_histograms(spn_figure *figure, spn_curve *curves, double **numbers, spn_error *err)
+/* Replace the curves of a figure by histograms of their y, in shared bins. Free *numbers, also
+   after an error. Errors: MEMORY. */
+static spn_status make_histograms(spn_figure *figure, spn_curve *curves, double **numbers,
+                                  spn_error *err)
 {
     const size_t count = figure->count;
     spn_bins bins;
-    spn_status status;
-    spn_sample *samples = calloc(count + 1, sizeof *samples);
     *numbers = NULL;
-    if (!samples)
-        return spn_no_memory(err, "the figure");
-    for (size_t k = 0; k < count; k++)
-        samples[k] = (spn_sample){curves[k].y, curves[k].count};
-    SPN_TRY_OR(cleanup, spn_bins_choose(&bins, samples, count, err));
+    SPN_TRY(spn_bins_choose(&bins, curves, count, err));
     const size_t points = 2 * bins.count + 2;
     if (!(*numbers = calloc(2 * points * count + 1, sizeof **numbers)))
-        SPN_TRY_OR(cleanup, spn_no_memory(err, "the figure"));
+        return spn_no_memory(err, "the figure");
     for (size_t k = 0; k < count; k++) {
         double *x = *numbers + 2 * points * k, *y = x + points;
-        SPN_TRY_OR(cleanup, spn_bins_outline(x, y, &bins, &samples[k], err));
+        SPN_TRY(spn_bins_outline(x, y, &bins, &curves[k], err));
         curves[k] = (spn_curve){curves[k].name, bins.count ? points : 0, x, y};
     }
     figure->x_label = figure->y_label;
     figure->y_label = "share of the values";
-cleanup:
-    free(samples);
-    return status;
+    return SPN_OK;
 }
 
 int cli_draw_file(const cli_values *values, spn_figure *figure, bool histograms)
@@ -79,7 +70,7 @@ int cli_draw_file(const cli_values *values, spn_figure *figure, bool histograms)
     spn_error err = {0};
     spn_status status = SPN_OK;
     if (histograms)
-        status = cli_histograms(figure, (spn_curve *)figure->curves, &numbers, &err);
+        status = make_histograms(figure, (spn_curve *)figure->curves, &numbers, &err);
     if (!status && histograms && figure->count > 0 && figure->curves[0].count == 0)
         status = spn_fail(&err, SPN_ERROR_ARGUMENT, "plot: there is no value to draw");
     if (!status)
@@ -88,19 +79,17 @@ int cli_draw_file(const cli_values *values, spn_figure *figure, bool histograms)
     return status ? cli_fail(values, &err) : CLI_OK;
 }
 
-/* ---- the command ---- */
-
 enum { MOST_CURVES = 255 };
 
 /* The step, or the first column of a table without steps. */
-static size_t x_column(const spn_trace_columns *columns)
+static size_t x_column(const spn_result_curve *columns)
 {
-    size_t step = spn_trace_columns_find(columns, "step");
+    size_t step = spn_result_curve_column(columns, "step");
     return step == SIZE_MAX ? 0 : step;
 }
 
-/* The curves of a name: the column itself, or NAME_1, NAME_2, ... */
-static size_t collect_curves(spn_curve *out, const spn_trace_columns *columns, const char *name)
+/* The column of that name, or NAME_1, NAME_2, ... */
+static size_t collect_curves(spn_curve *out, const spn_result_curve *columns, const char *name)
 {
     size_t count = 0, length = strlen(name);
     const double *x = columns->values[x_column(columns)];
@@ -119,20 +108,20 @@ static size_t collect_curves(spn_curve *out, const spn_trace_columns *columns, c
 
 static const char *column_name(const void *columns, size_t i)
 {
-    const spn_trace_columns *c = columns;
+    const spn_result_curve *c = columns;
     return i < c->columns ? c->names[i] : NULL;
 }
 
 static int print_text(const cli_values *values, const spn_figure *figure, const char *path)
 {
-    uint64_t width = cli_terminal_width(), height = 20;
+    uint64_t width = cli_terminal_width(STDOUT_FILENO, 30, 120), height = 20;
     cli_value(&width, values, "width");
     cli_value(&height, values, "height");
     spn_error err = {0};
     char *text;
     if (spn_figure_text(&text, figure, (size_t)width, (size_t)height, isatty(STDOUT_FILENO), &err))
         return cli_fail_about(values, path, &err);
-    return cli_print(values->command, text);
+    return cli_print(values->command, text, "");
 }
 
 static int draw_figure(const cli_values *values, const spn_figure *figure, const char *path)
@@ -140,12 +129,10 @@ static int draw_figure(const cli_values *values, const spn_figure *figure, const
     spn_error err = {0};
     if (!cli_given(values, "out"))
         return print_text(values, figure, path);
-    if (spn_figure_file(figure, cli_text(values, "out"), &err))
-        return cli_fail(values, &err);
-    return CLI_OK;
+    return spn_figure_file(figure, cli_text(values, "out"), &err) ? cli_fail(values, &err) : CLI_OK;
 }
 
-static int draw(const cli_values *values, const spn_trace_columns *columns, const char *path)
+static int draw(const cli_values *values, const spn_result_curve *columns, const char *path)
 {
     const char *name = cli_text(values, "y"), *title = cli_text(values, "title");
     spn_curve curves[MOST_CURVES];
@@ -165,7 +152,7 @@ static int draw(const cli_values *values, const spn_trace_columns *columns, cons
     double *numbers = NULL;
     spn_error err = {0};
     const bool failed =
-        cli_flag(values, "histogram") && cli_histograms(&figure, curves, &numbers, &err);
+        cli_flag(values, "histogram") && make_histograms(&figure, curves, &numbers, &err);
     const int status =
         failed ? cli_fail_about(values, path, &err) : draw_figure(values, &figure, path);
     free(numbers);
@@ -179,10 +166,10 @@ int cli_plot(const cli_command *command, int argc, char **argv)
     if (!cli_parse_one(&values, command, argc, argv, &status, "one trace file"))
         return status;
     spn_error err = {0};
-    spn_trace_columns *columns;
-    if (spn_trace_columns_read(&columns, values.arguments[0], &err))
+    spn_result_curve columns;
+    if (spn_trace_read(&columns, values.arguments[0], &err))
         return cli_fail(&values, &err);
-    status = draw(&values, columns, values.arguments[0]);
-    spn_trace_columns_free(columns);
+    status = draw(&values, &columns, values.arguments[0]);
+    spn_result_curve_clear(&columns);
     return status;
 }

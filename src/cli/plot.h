@@ -6,15 +6,12 @@
 
 #include <spinney/lab/plot.h>
 
-/* The columns of the terminal, at most 120; 80 if stdout is none. */
-size_t cli_terminal_width(void);
+/* Columns of the terminal of a stream, at most `most`; 80 if it is no terminal, or has at most
+   `above`. */
+size_t cli_terminal_width(int stream, size_t above, size_t most);
 
-/* Replace the curves of a figure by histograms of their y, in shared bins; free *numbers, also
-   after an error. Errors: MEMORY. */
-spn_status cli_histograms(spn_figure *figure, spn_curve *curves, double **numbers, spn_error *err);
-
-/* Draw a figure into the file of --plot, as histograms if that is wanted; returns an exit status.
-   Its curves may be changed. */
+/* Draw a figure into the file of --plot, as histograms if wanted; returns an exit status. May
+   change its curves. */
 int cli_draw_file(const cli_values *values, spn_figure *figure, bool histograms);
 
 #endif

@@ -1,6 +1,6 @@
-/* spinney predict: the classes of new samples. */
+/* spinney predict: classify new samples. */
+#include "base/memory.h"
 #include "base/text.h"
-#include "cli/commands.h"
 #include "cli/model.h"
 #include "task/sample_settings.h"
 
@@ -45,7 +45,7 @@ typedef struct prediction {
     double *probabilities; /* NULL: not wanted */
 } prediction;
 
-/* Samples for the model, preprocessed as it expects; labels are ignored. */
+/* Samples, preprocessed as the model expects; labels are ignored. */
 static int read_samples(spn_dataset **out, const prediction *p, const char *path)
 {
     const spn_model *m = p->model.model;
@@ -54,6 +54,7 @@ static int read_samples(spn_dataset **out, const prediction *p, const char *path
     cli_value(&settings.format, p->values, "format");
     cli_value(&settings.header, p->values, "header");
     cli_value(&settings.separator, p->values, "separator");
+    cli_value(&settings.decimal, p->values, "decimal");
     cli_value(&settings.missing, p->values, "missing");
     settings.label_column = cli_text(p->values, "label-column");
     spn_read_options options = spn_sample_settings_options(&settings);
@@ -70,7 +71,7 @@ static int read_samples(spn_dataset **out, const prediction *p, const char *path
     return CLI_OK;
 }
 
-/* Room for the predictions of more samples; false without memory. */
+/* Returns false without memory. */
 static bool make_room(prediction *p, size_t more)
 {
     const size_t count = p->samples + more, classes = spn_model_classes(p->model.model);
@@ -113,8 +114,6 @@ static int predict_file(prediction *p, const char *path)
     cli_error(p->values->command, "%s: %s", path, *err.text ? err.text : "out of memory");
     return CLI_FAILED; /* whatever it is: the samples were read */
 }
-
-/* ---- output ---- */
 
 static int print_text(const prediction *p)
 {
@@ -176,7 +175,7 @@ static int print_json(const prediction *p)
     return cli_print_json(p->values, &json);
 }
 
-/* Nothing is printed before every file is read: bad input gives no partial output. */
+/* Nothing is printed before every file is read, so bad input gives no partial output. */
 static int predict(prediction *p)
 {
     int status = cli_model_open(&p->model, p->values, CLI_PICK_VOTE);
@@ -198,8 +197,7 @@ int cli_predict(const cli_command *command, int argc, char **argv)
             command, "give a model and one or more files of samples; see spinney predict --help");
     prediction p = {.values = &values};
     status = predict(&p);
-    free(p.classes);
-    free(p.probabilities);
+    SPN_FREE_ALL(p.classes, p.probabilities);
     cli_model_free(&p.model);
     return status;
 }

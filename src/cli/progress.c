@@ -1,12 +1,12 @@
-/* How far a run is. */
+/* Show the progress of a run or a sweep, and catch signals. */
 #include "cli/progress.h"
 
 #include "base/clock.h"
+#include "cli/plot.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 volatile sig_atomic_t cli_interrupted;
@@ -50,7 +50,7 @@ static void format_energies(char *out, size_t size, const spn_snapshot *s)
         snprintf(out + used, size - used, " ...");
 }
 
-/* A bar in brackets and a blank, in at most `room` columns; nothing if there is too little room. */
+/* A bar in brackets and a blank, in at most `room` columns; empty if there is too little room. */
 static void draw_bar(char out[24], int room, double share)
 {
     int width = room - 3 < 20 ? room - 3 : 20;
@@ -63,14 +63,6 @@ static void draw_bar(char out[24], int room, double share)
     out[used++] = ']';
     out[used++] = ' ';
     out[used] = 0;
-}
-
-static int terminal_width(void)
-{
-    struct winsize size;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20)
-        return size.ws_col;
-    return 80;
 }
 
 static double total(const uint64_t *counts, size_t replicas)
@@ -91,9 +83,9 @@ static bool is_time(cli_progress *progress, double now)
 
 static void show(const cli_progress *progress, double share, const char *text)
 {
-    /* the numbers matter more than the bar, which takes what they leave of the line */
+    /* The numbers matter more; the bar takes the rest of the line. */
     char bar[24] = "";
-    int width = progress->terminal ? terminal_width() - 1 : 120;
+    int width = progress->terminal ? (int)cli_terminal_width(STDERR_FILENO, 20, 10000) - 1 : 120;
     draw_bar(bar, width - (int)strlen(text) - 5, share);
     if (progress->terminal)
         fprintf(stderr, "\r\033[K%3.0f%% %s%.*s", 100 * share, bar, width - 5, text);
@@ -102,7 +94,6 @@ static void show(const cli_progress *progress, double share, const char *text)
     fflush(stderr);
 }
 
-/* What a chain does, in words. */
 static void describe_chain(char *out, size_t size, cli_progress *progress, const spn_snapshot *s,
                            double elapsed)
 {
@@ -117,7 +108,7 @@ static void describe_chain(char *out, size_t size, cli_progress *progress, const
     progress->accepted = accepted;
 }
 
-/* The same of several chains. */
+/* The same for several chains. */
 static void describe_words(char *out, size_t size, const cli_progress *progress,
                            const spn_progress *run, double elapsed)
 {
@@ -134,7 +125,7 @@ void cli_progress_run(void *context, const spn_progress *run)
     const double now = spn_clock();
     const spn_snapshot *s = run->words ? NULL : run->state; /* of a chain */
     char left[32] = "?", chain[192] = "", text[256];
-    if (!progress->begun) { /* a run that was resumed starts in the middle */
+    if (!progress->begun) { /* a resumed run starts in the middle */
         progress->begun = true;
         progress->started = progress->shown = now;
         progress->first_share = run->share;

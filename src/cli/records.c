@@ -1,11 +1,9 @@
-/* spinney records: what a sweep found, as a table, as CSV or as JSON. */
+/* spinney records: the results of a sweep as a table, CSV or JSON. */
 #include "cli/records.h"
 
-#include "cli/commands.h"
 #include "cli/model.h"
 #include <spinney/lab/task.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const spn_setting cli_records_options[] = {
@@ -42,7 +40,7 @@ const char cli_records_examples[] =
     "  spinney records records/gamma --where 'gamma<=0.5' --columns overlap --list\n"
     "  spinney records records/gamma --csv gamma.csv\n";
 
-/* Warn about conditions that may be a mistake. */
+/* Warn about conditions that may be mistakes. */
 static void print_doubts(const cli_values *values, const spn_view *view,
                          const spn_view_options *options)
 {
@@ -52,41 +50,32 @@ static void print_doubts(const cli_values *values, const spn_view *view,
             cli_error(values->command, "--where: %s", doubt);
 }
 
-/* ---- CSV, JSON ---- */
-
-static int write_csv(const cli_records_view *view)
+static int write_csv(const cli_values *values, const spn_view *view)
 {
-    const char *path = cli_text(view->values, "csv"), *curve = cli_text(view->values, "curves");
-    const bool columns = cli_given(view->values, "columns");
-    const spn_csv_options options = {.curve = curve,
-                                     .column_count = columns ? view->view.column_count : 0,
-                                     .columns = view->view.columns};
+    const char *path = cli_text(values, "csv"), *curve = cli_text(values, "curves");
+    const size_t columns = cli_given(values, "columns") ? view->column_count : 0;
+    const bool print = strcmp(path, "-") == 0;
     spn_error err = {0};
-    char *text;
-    if (curve && spn_view_check_curve(&view->view, curve, &err))
-        return cli_fail(view->values, &err);
-    if (strcmp(path, "-") != 0) {
-        if (spn_records_csv_file(path, view->view.chosen, view->view.count, &options, &err))
-            return cli_fail(view->values, &err);
-        return CLI_OK;
-    }
-    if (spn_records_csv(&text, view->view.chosen, view->view.count, &options, &err))
-        return cli_fail(view->values, &err);
-    return cli_print(view->values->command, text);
+    char *text = NULL;
+    if ((curve && spn_view_check_curve(view, curve, &err)) ||
+        (print ? spn_records_csv(&text, view->chosen, view->count, curve, view->columns, columns,
+                                 &err)
+               : spn_records_csv_file(path, view->chosen, view->count, curve, view->columns,
+                                      columns, &err)))
+        return cli_fail(values, &err);
+    return print ? cli_print(values->command, text, "") : CLI_OK;
 }
 
-int cli_records_json(const cli_records_view *view)
+int cli_records_json(const cli_values *values, const spn_view *view,
+                     const spn_view_options *options, bool list)
 {
     spn_error err = {0};
     char *text;
-    if (spn_view_json(&text, &view->view, view->options, view->list, &err))
-        return cli_fail(view->values, &err);
-    return cli_print(view->values->command, text);
+    return spn_view_json(&text, view, options, list, &err) ? cli_fail(values, &err)
+                                                           : cli_print(values->command, text, "");
 }
 
-/* ---- the command ---- */
-
-/* Options of which the first excludes the second. */
+/* The first option of a pair excludes the second. */
 static int check_options(const cli_values *values)
 {
     static const char *const pairs[][2] = {
@@ -107,23 +96,26 @@ static int check_options(const cli_values *values)
     return CLI_OK;
 }
 
-static int archive(const cli_records_view *view)
+static int archive(const cli_values *values, const spn_records *records)
 {
     spn_error err = {0};
-    if (spn_records_archive(view->view.all->folder, &err))
-        return cli_fail(view->values, &err);
-    printf("%s: %zu run%s in manifest.jsonl.gz\n", view->view.all->folder, view->view.all->count,
-           view->view.all->count == 1 ? "" : "s");
-    return cli_flush(view->values->command);
+    if (spn_records_archive(records->folder, &err))
+        return cli_fail(values, &err);
+    printf("%s: %zu run%s in manifest.jsonl.gz\n", records->folder, records->count,
+           records->count == 1 ? "" : "s");
+    return cli_flush(values->command);
 }
 
-static int show(const cli_records_view *view)
+static int show(const cli_values *values, const spn_view *view, const spn_view_options *options)
 {
-    if (cli_flag(view->values, "archive"))
-        return archive(view);
-    if (cli_given(view->values, "csv"))
-        return write_csv(view);
-    return cli_flag(view->values, "json") ? cli_records_json(view) : cli_records_print(view);
+    const bool list = cli_flag(values, "list");
+    print_doubts(values, view, options);
+    if (cli_flag(values, "archive"))
+        return archive(values, view->all);
+    if (cli_given(values, "csv"))
+        return write_csv(values, view);
+    return cli_flag(values, "json") ? cli_records_json(values, view, options, list)
+                                    : cli_records_print(values, view, options, list);
 }
 
 int cli_records(const cli_command *command, int argc, char **argv)
@@ -141,20 +133,15 @@ int cli_records(const cli_command *command, int argc, char **argv)
                                       .columns = cli_text(&values, "columns"),
                                       .usual = usual,
                                       .by = cli_text(&values, "by")};
-    cli_records_view view = {
-        .values = &values, .options = &options, .list = cli_flag(&values, "list")};
+    spn_view view;
     spn_records *records;
     spn_error err = {0};
     if (spn_records_read(&records, values.arguments[0], &err))
         return cli_fail(&values, &err);
     spn_task_main_quantities(usual, records->sweep->task);
-    if (spn_view_make(&view.view, records, &options, &err)) {
-        status = cli_fail(&values, &err);
-    } else {
-        print_doubts(&values, &view.view, &options);
-        status = show(&view);
-    }
-    spn_view_clear(&view.view);
+    status = spn_view_make(&view, records, &options, &err) ? cli_fail(&values, &err)
+                                                           : show(&values, &view, &options);
+    spn_view_clear(&view);
     spn_records_free(records);
     return status;
 }

@@ -1,17 +1,15 @@
 /* spinney records: a header and a table for people. */
+#include "base/try.h"
 #include "cli/progress.h"
 #include "cli/records.h"
 #include "cli/table.h"
 #include <spinney/lab/task.h>
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the header ---- */
-
-/* A text from a file, on one line; how many bytes it has. */
+/* Print a text from a file on one line. Returns its bytes. */
 static size_t print_text(const char *text)
 {
     for (const char *c = text; *c; c++)
@@ -58,7 +56,7 @@ void cli_print_fields(const char *before, const spn_field *fields, size_t count)
         putchar('\n');
 }
 
-/* The different values of a text of the records: all of a few, or the first ones. */
+/* The distinct values of a text, or the first few. */
 static void print_different(const spn_view *view, const char *name)
 {
     enum { MOST = 4 };
@@ -120,8 +118,6 @@ static void print_header(const spn_view *view, const spn_view_options *options)
     }
 }
 
-/* ---- tables ---- */
-
 static bool is_number(const spn_view *view, const char *name)
 {
     const spn_name_kind kind = spn_view_kind(view, name);
@@ -153,10 +149,8 @@ static spn_status add_group(cli_table *table, const spn_view *view, const spn_gr
             cli_table_text(table, common_text(text, group, name));
             continue;
         }
-        spn_status status = spn_group_summarise(
-            &summary, group, name, spn_quantity_is_share(view->all->sweep->task, name), err);
-        if (status)
-            return status;
+        SPN_TRY(spn_group_summarise(&summary, group, name,
+                                    spn_quantity_is_share(view->all->sweep->task, name), err));
         cli_table_mean(table, &summary);
     }
     return SPN_OK;
@@ -209,21 +203,21 @@ static void fill_runs(cli_table *table, const spn_view *view, bool seconds)
         add_run(table, view, view->chosen[k], seconds);
 }
 
-int cli_records_print(const cli_records_view *records)
+int cli_records_print(const cli_values *values, const spn_view *view,
+                      const spn_view_options *options, bool list)
 {
-    const spn_view *view = &records->view;
     spn_error err = {0};
     cli_table table = {0};
-    if (records->list)
-        fill_runs(&table, view, !records->options->columns);
+    if (list)
+        fill_runs(&table, view, !options->columns);
     else
         fill_groups(&table, view, &err);
-    print_header(view, records->options);
+    print_header(view, options);
     if (!err.status && view->count > 0) {
         putchar('\n');
         if (!cli_table_print(&table))
             spn_fail(&err, SPN_ERROR_MEMORY, "out of memory");
     }
     cli_table_drop(&table);
-    return err.status ? cli_fail(records->values, &err) : cli_flush(records->values->command);
+    return err.status ? cli_fail(values, &err) : cli_flush(values->command);
 }

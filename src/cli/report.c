@@ -1,10 +1,9 @@
-/* spinney report: the figures, tables and page of a sweep's folder. */
-#include "cli/commands.h"
+/* spinney report: figures, tables and page of the folder of a sweep. */
+#include "base/memory.h"
 #include "cli/model.h"
 
 #include <spinney/lab/report.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -52,11 +51,8 @@ static void print_file(void *context, const char *path)
 
 static char *inside(const char *folder, const char *name)
 {
-    const size_t size = strlen(folder) + strlen(name) + 2;
-    char *out = malloc(size);
-    if (out)
-        snprintf(out, size, "%s/%s", folder, name);
-    return out;
+    char *out;
+    return asprintf(&out, "%s/%s", folder, name) < 0 ? NULL : out;
 }
 
 static bool is_about(const spn_error *err, const char *path)
@@ -111,7 +107,7 @@ static int write_report(cli_values *values, const spn_records *records, const ch
     return cli_flush(values->command);
 }
 
-/* The file of a joint report, and no folder. */
+/* A joint report has a file in place of a folder. */
 static bool is_file(const char *path)
 {
     struct stat info;
@@ -134,14 +130,12 @@ static int report(cli_values *values, const char *argument)
         status = cli_error(values->command,
                            "%s: no run is finished yet; there is nothing to report", folder);
     else if (!page || !figures)
-        cli_error(values->command, "out of memory");
+        status = cli_no_memory(values->command);
     else
         status =
             write_report(values, records, cli_given(values, "out") ? cli_text(values, "out") : page,
                          cli_given(values, "figures") ? cli_text(values, "figures") : figures);
-    free(page);
-    free(figures);
-    free(own);
+    SPN_FREE_ALL(page, figures, own);
     spn_records_free(records);
     return status;
 }

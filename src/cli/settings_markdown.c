@@ -1,11 +1,10 @@
 /* docs/settings.md: settings, presets and results of every task, from their tables. */
-#include "cli/commands.h"
 #include "cli/help.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A text in a cell of a table; between backticks it is code. */
+/* Escape a text for a table cell; backticks mark code. */
 static void put(const char *text)
 {
     for (bool code = false; text && *text; text++) {
@@ -24,7 +23,7 @@ static void put_code(const char *text)
     putchar('`');
 }
 
-/* What a value may be. */
+/* Allowed values. */
 static void put_values(const spn_setting *setting)
 {
     static const char *const kinds[] = {
@@ -46,6 +45,16 @@ static void put_values(const spn_setting *setting)
     }
     cli_put_range(stdout, setting);
     fputs(setting->flags & SPN_SETTING_INFINITE ? ", or `inf`" : "", stdout);
+}
+
+/* Print a heading, or the head of the table before its first row. Returns whether a row follows. */
+static bool begin_row(bool *open, const char *name, const char *help, const char *head)
+{
+    if (!name)
+        printf("\n**%s**\n", help);
+    else if (!*open)
+        printf("\n%s\n", head);
+    return *open = name != NULL;
 }
 
 static void put_setting(const cli_command *command, const spn_setting *setting)
@@ -73,20 +82,13 @@ static void put_settings(const cli_command *command)
     spn_setting_walk walk = spn_setting_walk_start(command->task->settings);
     bool open = false;
     printf("\n### Settings of %s\n", command->name);
-    while (spn_setting_walk_next(&walk)) {
-        if (!walk.setting->name) {
-            printf("\n**%s**\n", walk.setting->help);
-            open = false;
-            continue;
-        }
-        if (!open)
-            printf("\n|setting|values|unit|default|what it is|\n|---|---|---|---|---|\n");
-        open = true;
-        put_setting(command, walk.setting);
-    }
+    while (spn_setting_walk_next(&walk))
+        if (begin_row(&open, walk.setting->name, walk.setting->help,
+                      "|setting|values|unit|default|what it is|\n|---|---|---|---|---|"))
+            put_setting(command, walk.setting);
 }
 
-/* false without memory. */
+/* Returns false without memory. */
 static bool put_presets(const spn_task *task)
 {
     if (!task->presets)
@@ -114,14 +116,8 @@ static void put_results(const spn_task *task)
     spn_quantity_walk walk = spn_quantity_walk_start(task->results);
     while (spn_quantity_walk_next(&walk)) {
         const spn_quantity *q = walk.row;
-        if (!q->name) {
-            printf("\n**%s**\n", q->help);
-            open = false;
+        if (!begin_row(&open, q->name, q->help, "|result|kind|unit|what it is|\n|---|---|---|---|"))
             continue;
-        }
-        if (!open)
-            printf("\n|result|kind|unit|what it is|\n|---|---|---|---|\n");
-        open = true;
         putchar('|');
         put_code(q->name);
         printf("|%s%s|", kinds[q->kind], q->flags & SPN_QUANTITY_DETAIL ? ", detail" : "");

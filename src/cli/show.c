@@ -1,14 +1,13 @@
-/* spinney show: the weights of a model as pictures, and of a network the outputs as a table. */
+/* spinney show: weights of a model as pictures; for a network also the outputs as a table. */
 #include "base/number.h"
-#include "cli/commands.h"
 #include "cli/model.h"
+#include "cli/plot.h"
 #include "cli/table.h"
 
 #include <spinney/export.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 const spn_setting cli_show_options[] = {
@@ -40,14 +39,6 @@ const char cli_show_examples[] =
     "  spinney show digits.spn --replica centre --png weights.png --scale 4\n"
     "  spinney show network.spn --units 1-30 --width 120\n";
 
-/* What is drawn. */
-typedef struct drawing {
-    const cli_model *model;
-    size_t first, count; /* hidden units, from 0; of a network */
-} drawing;
-
-/* ---- what the pictures do not show ---- */
-
 static long sum_of(const int8_t *weights, size_t count)
 {
     long sum = 0;
@@ -56,17 +47,16 @@ static long sum_of(const int8_t *weights, size_t count)
     return sum;
 }
 
-/* The weights of the outputs. */
-static const int8_t *outputs_of(const drawing *d)
+static const int8_t *outputs_of(const cli_model *d)
 {
-    const spn_model *m = d->model->model;
-    return d->model->weights + spn_model_sites(m) - spn_model_classes(m) * spn_model_row(m);
+    const spn_model *m = d->model;
+    return d->weights + spn_model_sites(m) - spn_model_classes(m) * spn_model_row(m);
 }
 
-/* The bias of each class, as a sum of its weights. */
-static void print_bias(const drawing *d)
+/* Each bias is the sum of its weights. */
+static void print_bias(const cli_model *d)
 {
-    const spn_model *m = d->model->model;
+    const spn_model *m = d->model;
     const size_t row = spn_model_row(m), bias = spn_model_bias(m);
     if (bias == 0)
         return;
@@ -77,35 +67,34 @@ static void print_bias(const drawing *d)
     printf("\n\n");
 }
 
-static void print_head(const drawing *d)
+static void print_head(const cli_model *d)
 {
-    const spn_model *m = d->model->model;
+    const spn_model *m = d->model;
     const size_t replicas = spn_model_replicas(m), bits = spn_model_sites(m);
     const char *plural = replicas == 1 ? "" : "s";
     if (spn_model_hidden(m) == 0) {
-        printf("%s: %u classes, %zu features, %zu replica%s; here %s\n\n", d->model->path,
-               (unsigned)spn_model_classes(m), spn_model_features(m), replicas, plural,
-               d->model->name);
+        printf("%s: %u classes, %zu features, %zu replica%s; here %s\n\n", d->path,
+               (unsigned)spn_model_classes(m), spn_model_features(m), replicas, plural, d->name);
         return;
     }
     const size_t inputs = spn_model_scaling(m)->features;
-    printf("%s: network %zu-%zu-%u", d->model->path, inputs, spn_model_hidden(m),
+    printf("%s: network %zu-%zu-%u", d->path, inputs, spn_model_hidden(m),
            (unsigned)spn_model_classes(m));
     if (inputs != spn_model_features(m))
         printf(" of %zu features", spn_model_features(m));
     printf(", %zu replica%s of %zu bits (%zu bytes)", replicas, plural, bits, (bits + 7) / 8);
     if (replicas > 1)
         printf(", %zu bytes as a vote", (replicas * bits + 7) / 8);
-    printf("; here %s\n\n", d->model->name);
+    printf("; here %s\n\n", d->name);
 }
 
-/* A row for each unit that is drawn: + and - for each class, and its bias. */
-static int print_outputs(const drawing *d)
+/* A row for each drawn unit: + and - for each class, and its bias. */
+static int print_outputs(const cli_model *d)
 {
-    const spn_model *m = d->model->model;
+    const spn_model *m = d->model;
     const size_t row = spn_model_row(m), bias = spn_model_hidden_bias(m);
     const size_t unit = spn_model_scaling(m)->features + bias;
-    enum { MOST = 24 }; /* classes that a line holds */
+    enum { MOST = 24 }; /* classes that fit on a line */
     if (spn_model_classes(m) > MOST) {
         printf("\nweights to %u classes: see spinney export --format text\n",
                (unsigned)spn_model_classes(m));
@@ -118,11 +107,10 @@ static int print_outputs(const drawing *d)
         cli_table_head(&table, "bias", true);
     for (uint32_t k = 0; k < spn_model_classes(m); k++)
         cli_table_head(&table, spn_model_class_names(m)[k], true);
-    for (size_t j = d->first; j < d->first + d->count; j++) {
+    for (size_t j = d->first_unit; j < d->first_unit + d->units; j++) {
         snprintf(text, sizeof text, "%zu", j + 1);
         cli_table_text(&table, text);
-        snprintf(text, sizeof text, "%+ld",
-                 sum_of(d->model->weights + (j + 1) * unit - bias, bias));
+        snprintf(text, sizeof text, "%+ld", sum_of(d->weights + (j + 1) * unit - bias, bias));
         if (bias)
             cli_table_text(&table, text);
         for (uint32_t k = 0; k < spn_model_classes(m); k++)
@@ -132,23 +120,16 @@ static int print_outputs(const drawing *d)
     return cli_table_print(&table) ? CLI_OK : CLI_FAILED;
 }
 
-/* ---- the pictures ---- */
-
-static int print_text(const drawing *d, const cli_values *values)
+static int print_text(const cli_model *d, const cli_values *values)
 {
-    uint64_t width = 80;
-    struct winsize size;
+    uint64_t width = cli_terminal_width(STDOUT_FILENO, 0, SIZE_MAX);
     const bool terminal = isatty(STDOUT_FILENO), quiet = cli_flag(values, "quiet");
-    const spn_model *m = d->model->model;
-    if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        width = size.ws_col;
+    const spn_model *m = d->model;
     cli_value(&width, values, "width");
     spn_error err = {0};
     char *text;
-    if (spn_model_hidden(m)
-            ? spn_units_text(&text, m, d->model->weights, d->first, d->count, (size_t)width,
-                             terminal, &err)
-            : spn_weights_text(&text, m, d->model->weights, (size_t)width, terminal, &err))
+    if (spn_units_text(&text, m, d->weights, d->first_unit, d->units, (size_t)width, terminal,
+                       &err))
         return err.status == SPN_ERROR_MEMORY
                    ? cli_fail(values, &err)
                    : cli_error(values->command, "%s; give a larger --width, or --png FILE",
@@ -161,41 +142,37 @@ static int print_text(const drawing *d, const cli_values *values)
     free(text);
     if (spn_model_hidden(m) && !quiet && print_outputs(d))
         return cli_no_memory(values->command);
-    if (!quiet && d->count < spn_model_hidden(m))
-        printf("units %zu to %zu of %zu; --units draws others\n", d->first + 1, d->first + d->count,
-               spn_model_hidden(m));
+    if (!quiet && d->units < spn_model_hidden(m))
+        printf("units %zu to %zu of %zu; --units draws others\n", d->first_unit + 1,
+               d->first_unit + d->units, spn_model_hidden(m));
     return cli_flush(values->command);
 }
 
-static int write_png(const drawing *d, const cli_values *values)
+static int write_png(const cli_model *d, const cli_values *values)
 {
-    const spn_model *m = d->model->model;
     const char *path = cli_text(values, "png");
     uint64_t scale;
     spn_error err = {0};
     cli_value(&scale, values, "scale");
-    const spn_status status =
-        spn_model_hidden(m)
-            ? spn_units_png(m, d->model->weights, d->first, d->count, (size_t)scale, path, &err)
-            : spn_weights_png(m, d->model->weights, (size_t)scale, path, &err);
-    return status ? cli_fail(values, &err) : CLI_OK;
+    if (spn_units_png(d->model, d->weights, d->first_unit, d->units, (size_t)scale, path, &err))
+        return cli_fail(values, &err);
+    return CLI_OK;
 }
 
-/* The units to draw: those of --units, or as many as fit a screen. */
-static int pick_units(drawing *out, const cli_values *values)
+/* The units of --units, or as many as fit a screen. */
+static int pick_units(cli_model *out, const cli_values *values)
 {
     enum { FEW = 12 };
-    const size_t hidden = spn_model_hidden(out->model->model);
+    const size_t hidden = spn_model_hidden(out->model);
     const char *text = cli_text(values, "units");
     char from[32];
     uint64_t first = 1, last = 0;
-    out->count = hidden > FEW && !cli_given(values, "png") ? FEW : hidden;
+    out->units = hidden > FEW && !cli_given(values, "png") ? FEW : hidden;
     if (!cli_given(values, "units"))
         return CLI_OK;
     if (hidden == 0)
         return cli_error(values->command,
-                         "--units: %s is a linear classifier, without hidden units",
-                         out->model->path);
+                         "--units: %s is a linear classifier, without hidden units", out->path);
     const char *dash = strchr(text, '-');
     snprintf(from, sizeof from, "%.*s", dash ? (int)(dash - text) : 0, text);
     if ((dash && !spn_whole_parse(&first, from)) ||
@@ -204,24 +181,23 @@ static int pick_units(drawing *out, const cli_values *values)
         return cli_error(values->command,
                          "--units: '%s' is not a number of units, 1 to %zu, or two such as 1-%zu",
                          text, hidden, hidden);
-    out->first = (size_t)first - 1;
-    out->count = (size_t)(last - first + 1);
+    out->first_unit = (size_t)first - 1;
+    out->units = (size_t)(last - first + 1);
     return CLI_OK;
 }
 
 static int show(cli_model *model, const cli_values *values)
 {
-    drawing d = {.model = model};
     if (cli_given(values, "scale") && !cli_given(values, "png"))
         return cli_error(values->command, "--scale needs --png FILE");
     if (cli_given(values, "width") && cli_given(values, "png"))
         return cli_error(values->command, "--width is for the terminal; --png takes --scale");
     int status = cli_model_open(model, values, 0);
     if (!status)
-        status = pick_units(&d, values);
+        status = pick_units(model, values);
     if (status)
         return status;
-    return cli_given(values, "png") ? write_png(&d, values) : print_text(&d, values);
+    return cli_given(values, "png") ? write_png(model, values) : print_text(model, values);
 }
 
 int cli_show(const cli_command *command, int argc, char **argv)

@@ -1,10 +1,10 @@
-/* spinney sweep: all runs of a specification file, into a folder of records. */
-#include "cli/sweep.h"
-
+/* spinney sweep: do all runs of a specification file and write records into a folder. */
 #include "base/clock.h"
-#include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/progress.h"
 
+#include <math.h>
+#include <spinney/lab/sweep.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,9 +49,16 @@ const char cli_sweep_examples[] =
     "  spinney sweep gamma.yaml\n"
     "  spinney sweep gamma.yaml --set gamma=0,0.4,0.8 --runs 3 --out quick\n";
 
+typedef struct sweep_state {
+    cli_values values;
+    spn_sweep *sweep;
+    spn_sweep_options options;
+    char *folder; /* of options */
+} sweep_state;
+
 /* ---- options ---- */
 
-static int read_shard(cli_sweep_state *state)
+static int read_shard(sweep_state *state)
 {
     const char *text = cli_text(&state->values, "shard");
     unsigned shard, shards;
@@ -72,7 +79,7 @@ static int read_shard(cli_sweep_state *state)
     return CLI_OK;
 }
 
-static int read_options(cli_sweep_state *state)
+static int read_options(sweep_state *state)
 {
     const cli_values *values = &state->values;
     if (values->argument_count != 1)
@@ -86,8 +93,8 @@ static int read_options(cli_sweep_state *state)
     return read_shard(state);
 }
 
-/* Read the specification, with what the command line changes of it. */
-static int read_specification(cli_sweep_state *state)
+/* Apply what the command line changes. */
+static int read_specification(sweep_state *state)
 {
     const cli_values *values = &state->values;
     const char *set[CLI_MAX_GIVEN + 1];
@@ -105,34 +112,172 @@ static int read_specification(cli_sweep_state *state)
     return CLI_OK;
 }
 
-static int choose_folder(cli_sweep_state *state)
+static int choose_folder(sweep_state *state)
 {
     const char *out = cli_text(&state->values, "out");
-    const size_t size = strlen(out ? out : state->sweep->name) + sizeof "records/";
-    state->folder = malloc(size);
-    if (!state->folder) {
-        cli_error(state->values.command, "out of memory");
-        return CLI_FAILED;
+    if (asprintf(&state->folder, "%s%s", out ? "" : "records/", out ? out : state->sweep->name) <
+        0) {
+        state->folder = NULL;
+        return cli_no_memory(state->values.command);
     }
-    snprintf(state->folder, size, "%s%s", out ? "" : "records/", out ? out : state->sweep->name);
     state->options.folder = state->folder;
     return CLI_OK;
 }
 
+/* ---- --dry-run: the points of the grid and the time that they would take ---- */
+
+/* Points listed as text; the JSON has all. */
+enum { MOST_LINES = 20 };
+
+static size_t ranks(void)
+{
+    return spn_sweep_ranks() > 1 ? spn_sweep_ranks() : 1;
+}
+
+/* Longest first on all threads: at least the longest, and at least an equal share. */
+static double on_all(const spn_sweep_estimate *estimate, const sweep_state *state)
+{
+    const double threads = (double)ranks() * state->options.threads;
+    return fmax(estimate->seconds / threads, estimate->longest);
+}
+
+/* The settings that tell a point apart, as in the manifest. */
+static void put_point(spn_json *json, const spn_sweep *sweep, size_t point)
+{
+    size_t stride = 1;
+    for (size_t k = 0; k < sweep->axis_count; k++)
+        stride *= sweep->axes[k].count;
+    spn_json_open(json, "settings", '{');
+    for (size_t k = 0; k < sweep->axis_count; k++) {
+        const spn_axis *axis = &sweep->axes[k];
+        stride /= axis->count;
+        spn_json_any_text(json, axis->setting, axis->values[point / stride % axis->count]);
+    }
+    spn_json_close(json, '}');
+}
+
+static int print_plan_json(const sweep_state *state, const spn_sweep_estimate *estimate)
+{
+    spn_error err = {0};
+    spn_json json = SPN_JSON_PRINTED;
+    if (spn_json_begin(&json, &err))
+        return cli_fail(&state->values, &err);
+    spn_json_open(&json, NULL, '{');
+    spn_json_any_text(&json, "name", state->sweep->name);
+    spn_json_any_text(&json, "folder", state->folder);
+    spn_json_whole(&json, "runs", estimate->jobs);
+    spn_json_whole(&json, "finished", estimate->finished);
+    spn_json_whole(&json, "begun", estimate->begun);
+    spn_json_whole(&json, "ranks", ranks());
+    spn_json_whole(&json, "threads", state->options.threads);
+    spn_json_decimal(&json, "seconds", on_all(estimate, state));
+    spn_json_decimal(&json, "seconds_one_thread", estimate->seconds);
+    if (estimate->memory > 0)
+        spn_json_decimal(&json, "memory", estimate->memory);
+    spn_json_open(&json, "points", '[');
+    for (size_t k = 0; k < estimate->points; k++) {
+        spn_json_open(&json, NULL, '{');
+        put_point(&json, state->sweep, k);
+        spn_json_whole(&json, "runs", state->sweep->runs);
+        spn_json_decimal(&json, "proposals", estimate->point[k].proposals);
+        spn_json_decimal(&json, "seconds", estimate->point[k].seconds);
+        spn_json_close(&json, '}');
+    }
+    spn_json_close(&json, ']');
+    spn_json_close(&json, '}');
+    return cli_print_json(&state->values, &json);
+}
+
+static void format_estimate(char *out, size_t size, double seconds)
+{
+    if (isnan(seconds))
+        snprintf(out, size, "-");
+    else if (seconds < 10)
+        snprintf(out, size, "%.1f s", seconds);
+    else
+        cli_format_time(out, size, seconds);
+}
+
+static void print_points(const spn_sweep_estimate *estimate, size_t runs)
+{
+    const size_t shown = estimate->points > MOST_LINES ? MOST_LINES - 2 : estimate->points;
+    int width = 5;
+    for (size_t k = 0; k < shown; k++)
+        if ((int)strlen(estimate->point[k].settings) > width)
+            width = (int)strlen(estimate->point[k].settings);
+    printf("\n%-*s  %6s  %10s  %10s\n", width, "point", "runs", "proposals", "time");
+    for (size_t k = 0; k < shown; k++) {
+        const spn_sweep_point *point = &estimate->point[k];
+        char time[32];
+        format_estimate(time, sizeof time, point->seconds);
+        printf("%-*s  %6zu  %10.4g  %10s\n", width, point->settings[0] ? point->settings : "all",
+               runs, point->proposals, time);
+    }
+    if (shown < estimate->points)
+        printf("and %zu more, which --json lists\n", estimate->points - shown);
+}
+
+static void print_time(const sweep_state *state, const spn_sweep_estimate *estimate)
+{
+    char one[32], many[32];
+    const size_t count = ranks(), threads = state->options.threads;
+    format_estimate(one, sizeof one, estimate->seconds);
+    format_estimate(many, sizeof many, on_all(estimate, state));
+    printf("\nwhat is left takes about %s on one thread", one);
+    if (count > 1)
+        printf(", %s on %zu ranks of %zu thread%s", many, count, threads, threads == 1 ? "" : "s");
+    else if (threads > 1)
+        printf(", %s on %zu", many, threads);
+    putchar('\n');
+    if (estimate->memory >= 1e8)
+        printf("a run takes up to %.3g GB of memory\n", estimate->memory / 1e9);
+}
+
+static int print_plan(const sweep_state *state, const spn_sweep_estimate *estimate)
+{
+    printf("%s: %zu runs, %zu of them finished already", state->sweep->name, estimate->jobs,
+           estimate->finished);
+    if (estimate->begun)
+        printf(" and %zu begun", estimate->begun);
+    printf(", in %s\n", state->folder);
+    print_points(estimate, state->sweep->runs);
+    if (estimate->finished == estimate->jobs)
+        printf("\nnothing is left to do\n");
+    else
+        print_time(state, estimate);
+    return cli_flush(state->values.command);
+}
+
+static int plan(const sweep_state *state)
+{
+    const double calibration_seconds = 8;
+    spn_error err = {0};
+    spn_sweep_estimate estimate;
+    if (spn_sweep_rank() > 0)
+        return CLI_OK;
+    cli_catch_signals();
+    if (spn_sweep_calibrate(&estimate, state->sweep, &state->options, calibration_seconds, &err))
+        return cli_fail(&state->values, &err);
+    int status = CLI_INTERRUPTED;
+    if (!cli_interrupted)
+        status = cli_flag(&state->values, "json") ? print_plan_json(state, &estimate)
+                                                  : print_plan(state, &estimate);
+    spn_sweep_estimate_clear(&estimate);
+    return status;
+}
+
 /* ---- the outcome ---- */
 
-static int print_json(const cli_sweep_state *state, const spn_sweep_outcome *outcome,
-                      double seconds)
+static int print_json(const sweep_state *state, const spn_sweep_outcome *outcome, double seconds)
 {
     char *text;
     spn_error err = {0};
     if (spn_sweep_outcome_json(&text, state->sweep, state->folder, outcome, seconds, &err))
         return cli_fail(&state->values, &err);
-    return cli_print(state->values.command, text);
+    return cli_print(state->values.command, text, "");
 }
 
-static int print_text(const cli_sweep_state *state, const spn_sweep_outcome *outcome,
-                      double seconds)
+static int print_text(const sweep_state *state, const spn_sweep_outcome *outcome, double seconds)
 {
     char time[32], before[64] = "";
     cli_format_time(time, sizeof time, seconds);
@@ -148,8 +293,8 @@ static int print_text(const cli_sweep_state *state, const spn_sweep_outcome *out
     return cli_flush(state->values.command);
 }
 
-/* What the runs that failed or were interrupted leave. */
-static int report_failure(const cli_sweep_state *state, const spn_sweep_outcome *outcome,
+/* What failed or interrupted runs leave. */
+static int report_failure(const sweep_state *state, const spn_sweep_outcome *outcome,
                           const spn_error *err)
 {
     if (!outcome->started)
@@ -159,7 +304,7 @@ static int report_failure(const cli_sweep_state *state, const spn_sweep_outcome 
     return CLI_FAILED;
 }
 
-static int report(const cli_sweep_state *state, const spn_sweep_outcome *outcome, double seconds)
+static int report(const sweep_state *state, const spn_sweep_outcome *outcome, double seconds)
 {
     int status = cli_flag(&state->values, "json") ? print_json(state, outcome, seconds)
                                                   : print_text(state, outcome, seconds);
@@ -174,14 +319,14 @@ static int report(const cli_sweep_state *state, const spn_sweep_outcome *outcome
 
 /* ---- the run ---- */
 
-/* Under mpirun the first rank speaks for all; what a batch system starts may be shards, which do
-   not know each other. */
+/* Under mpirun the first rank speaks for all. A batch system may start shards, which do not know
+   each other. */
 static bool speaks(bool shard)
 {
     return spn_sweep_rank() == 0 || (shard && spn_sweep_ranks() <= 1);
 }
 
-static int run(cli_sweep_state *state)
+static int run(sweep_state *state)
 {
     spn_error err = {0};
     spn_sweep_outcome outcome;
@@ -191,32 +336,28 @@ static int run(cli_sweep_state *state)
     cli_catch_signals();
     const double started = spn_clock();
     spn_status failed = spn_sweep_run(&outcome, state->sweep, &state->options, &err);
-    if (!speaks(state->options.shards >
-                1)) /* mpirun's status is that of the first rank, which says what it is */
+    /* The first rank reports, and mpirun returns its status. */
+    if (!speaks(state->options.shards > 1))
         return CLI_OK;
     cli_progress_end(&progress);
     return failed ? report_failure(state, &outcome, &err)
                   : report(state, &outcome, spn_clock() - started);
 }
 
-/* All that is done before the ranks, if there are several, meet. */
-static bool prepare(cli_sweep_state *state, const cli_command *command, int argc, char **argv,
+/* Done before the ranks, if there are several, meet. */
+static bool prepare(sweep_state *state, const cli_command *command, int argc, char **argv,
                     int *status)
 {
     if (!cli_parse(&state->values, command, argc, argv, status))
         return false;
-    *status = read_options(state);
-    if (!*status)
-        *status = read_specification(state);
-    if (!*status)
-        *status = choose_folder(state);
-    return *status == CLI_OK;
+    return !(*status = read_options(state)) && !(*status = read_specification(state)) &&
+           !(*status = choose_folder(state));
 }
 
-/* The same for a rank that is not the first. What is wrong is wrong for the first one too, as a
-   rule, which says so and has all ranks ended; only if it does not is it said here. */
-static bool prepare_quietly(cli_sweep_state *state, const cli_command *command, int argc,
-                            char **argv, int *status)
+/* The same for other ranks. An error is usually the first rank's too, which reports it and ends
+   all ranks; otherwise it is reported here. */
+static bool prepare_quietly(sweep_state *state, const cli_command *command, int argc, char **argv,
+                            int *status)
 {
     const int errors = dup(STDERR_FILENO);
     FILE *held = tmpfile();
@@ -238,13 +379,13 @@ static bool prepare_quietly(cli_sweep_state *state, const cli_command *command, 
 int cli_sweep(const cli_command *command, int argc, char **argv)
 {
     int status;
-    cli_sweep_state state = {0};
+    sweep_state state = {0};
     bool shard = false;
     for (int k = 1; k < argc; k++)
         shard = shard || strncmp(argv[k], "--shard", strlen("--shard")) == 0;
     if (speaks(shard) ? prepare(&state, command, argc, argv, &status)
                       : prepare_quietly(&state, command, argc, argv, &status))
-        status = cli_flag(&state.values, "dry-run") ? cli_sweep_plan(&state) : run(&state);
+        status = cli_flag(&state.values, "dry-run") ? plan(&state) : run(&state);
     spn_sweep_free(state.sweep);
     free(state.folder);
     return status;

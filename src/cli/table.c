@@ -1,5 +1,6 @@
 /* Tables for people. */
 #include "cli/table.h"
+#include "base/memory.h"
 #include "base/number.h"
 
 #include <ctype.h>
@@ -12,31 +13,16 @@ void cli_table_drop(cli_table *table)
 {
     for (size_t k = 0; k < table->column_count; k++)
         free(table->columns[k].name);
-    for (size_t k = 0; k < table->cell_count; k++) {
-        free(table->cells[k].left);
-        free(table->cells[k].right);
-    }
     free(table->columns);
-    free(table->cells);
+    spn_list_free(table->texts, table->text_count);
     *table = (cli_table){0};
-}
-
-/* Room for one more; it doubles at powers of two. */
-static bool grow(void *array, size_t count, size_t size)
-{
-    void **slot = array;
-    if (count & (count - 1))
-        return true;
-    void *grown = realloc(*slot, (count ? 2 * count : 1) * size);
-    if (grown)
-        *slot = grown;
-    return grown != NULL;
 }
 
 void cli_table_head(cli_table *table, const char *name, bool number)
 {
     char *copy = strdup(name);
-    if (!copy || !grow(&table->columns, table->column_count, sizeof *table->columns)) {
+    if (!copy || !spn_grow(&table->columns, &table->column_capacity, table->column_count + 1,
+                           sizeof *table->columns)) {
         table->failed = true;
         free(copy);
         return;
@@ -46,22 +32,23 @@ void cli_table_head(cli_table *table, const char *name, bool number)
 
 static void add_cell(cli_table *table, const char *left, const char *right)
 {
-    cli_table_cell c = {strdup(left), strdup(right)};
-    if (!c.left || !c.right || !grow(&table->cells, table->cell_count, sizeof *table->cells)) {
+    char *both[] = {strdup(left), strdup(right)};
+    if (!both[0] || !both[1] ||
+        !spn_grow(&table->texts, &table->text_capacity, table->text_count + 2, sizeof(char *))) {
         table->failed = true;
-        free(c.left);
-        free(c.right);
+        SPN_FREE_ALL(both[0], both[1]);
         return;
     }
-    table->cells[table->cell_count++] = c;
+    memcpy(table->texts + table->text_count, both, sizeof both);
+    table->text_count += 2;
 }
 
 void cli_table_text(cli_table *table, const char *text)
 {
     add_cell(table, "", text);
-    if (table->cell_count > 0)
-        for (char *c = table->cells[table->cell_count - 1].right; *c; c++)
-            if (iscntrl((unsigned char)*c)) /* it would break the line, or worse */
+    if (table->text_count > 0)
+        for (char *c = table->texts[table->text_count - 1]; *c; c++)
+            if (iscntrl((unsigned char)*c)) /* it could break the line */
                 *c = '?';
 }
 
@@ -122,9 +109,7 @@ void cli_table_mean(cli_table *table, const spn_summary *s)
     add_cell(table, mean, half);
 }
 
-/* ---- printing ---- */
-
-/* Columns that a text takes: its characters, as UTF-8. */
+/* Columns that a text takes: its UTF-8 characters. */
 static size_t width_of(const char *text)
 {
     size_t width = 0;
@@ -136,8 +121,8 @@ static size_t width_of(const char *text)
 static void measure(const cli_table *t, size_t k)
 {
     cli_table_column *c = &t->columns[k];
-    for (size_t i = k; i < t->cell_count; i += t->column_count) {
-        const size_t left = width_of(t->cells[i].left), right = width_of(t->cells[i].right);
+    for (size_t i = 2 * k; i < t->text_count; i += 2 * t->column_count) {
+        const size_t left = width_of(t->texts[i]), right = width_of(t->texts[i + 1]);
         c->left = left > c->left ? left : c->left;
         c->right = right > c->right ? right : c->right;
     }
@@ -150,7 +135,7 @@ static void blanks(size_t count)
     printf("%*s", (int)count, "");
 }
 
-/* No blanks at the ends of lines: `last` is the last column. */
+/* Lines have no trailing blanks; last: this is the last column. */
 static void print_name(const cli_table_column *c, bool last)
 {
     const size_t pad = c->all - width_of(c->name);
@@ -159,11 +144,11 @@ static void print_name(const cli_table_column *c, bool last)
     blanks(c->number || last ? 0 : pad);
 }
 
-static void print_cell(const cli_table_cell *cell, const cli_table_column *c, bool last)
+static void print_cell(char *const both[2], const cli_table_column *c, bool last)
 {
-    const size_t left = width_of(cell->left), right = width_of(cell->right);
+    const size_t left = width_of(both[0]), right = width_of(both[1]);
     blanks(c->number ? c->all - c->right - left : 0);
-    printf("%s%s", cell->left, cell->right);
+    printf("%s%s", both[0], both[1]);
     blanks(last ? 0 : c->number ? c->right - right : c->all - right);
 }
 
@@ -176,10 +161,10 @@ bool cli_table_print(cli_table *t)
         fputs(c ? "  " : "", stdout);
         print_name(&t->columns[c], c + 1 == columns);
     }
-    for (size_t k = 0; columns && k < t->cell_count; k++) {
+    for (size_t k = 0; columns && k < t->text_count / 2; k++) {
         const size_t c = k % columns;
         fputs(c ? "  " : "\n", stdout);
-        print_cell(&t->cells[k], &t->columns[c], c + 1 == columns);
+        print_cell(t->texts + 2 * k, &t->columns[c], c + 1 == columns);
     }
     fputs(columns ? "\n" : "", stdout);
     cli_table_drop(t);

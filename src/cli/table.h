@@ -1,4 +1,4 @@
-/* A table for people: columns that line up, texts on the left, numbers on the right. */
+/* A table with aligned columns: texts on the left, numbers on the right. */
 #ifndef SPN_CLI_TABLE_H
 #define SPN_CLI_TABLE_H
 
@@ -9,20 +9,18 @@
 typedef struct cli_table_column {
     char *name;
     bool number;
-    size_t left, right, all; /* widths: of the two sides of its cells, and of all of it */
+    size_t left, right, all; /* widths of the two sides of its cells, and of the column */
 } cli_table_column;
 
-/* What stands to the left of the line on which the cells of a column meet, and to its right. */
-typedef struct cli_table_cell {
-    char *left, *right;
-} cli_table_cell;
-
-/* It starts as zeros, and ends when it is printed or dropped. */
+/* Starts as zeros, and ends when printed or dropped. */
 typedef struct cli_table {
-    size_t column_count, cell_count;
+    size_t column_count, column_capacity;
     cli_table_column *columns;
-    cli_table_cell *cells;
-    bool failed; /* memory ran out */
+    /* Two texts for each cell, row by row: left and right of the line where the cells of a column
+       align. */
+    size_t text_count, text_capacity;
+    char **texts;
+    bool failed; /* out of memory */
 } cli_table;
 
 /* Add a column; add a cell, row by row. */
@@ -33,10 +31,10 @@ void cli_table_number(cli_table *table, double value);
 void cli_table_exact(cli_table *table, double value);
 void cli_table_word(cli_table *table, const char *word);
 
-/* mean ± half, rounded to two digits of half; the signs line up. */
+/* mean ± half, rounded to two digits of half; the signs align. */
 void cli_table_mean(cli_table *table, const spn_summary *summary);
 
-/* Print on stdout, and drop it; false if memory ran out. */
+/* Print on stdout and drop the table; false without memory. */
 bool cli_table_print(cli_table *table);
 void cli_table_drop(cli_table *table);
 

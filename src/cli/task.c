@@ -1,17 +1,13 @@
-/* One command for every task: it makes a job of the options, runs it and prints what it found. */
+/* One command for every task: make a job from the options, run it, and print the results. */
 #include "cli/task.h"
 
-#include "cli/commands.h"
 #include "cli/progress.h"
 #include "job/run_options.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* ---- the table of options ---- */
 
 static const spn_setting chain_rows[] = {
     {.group = spn_checkpoint_rows},
@@ -66,10 +62,8 @@ cli_command cli_task_command(const spn_task *task)
                          .task = task};
 }
 
-/* ---- the call ---- */
-
-/* Give an option to the call: a setting of the task, or what else can be asked of a run. The others
-   are the command's own. */
+/* Pass an option to the call: a setting of the task, or an option of the run. The others are the
+   command's own. */
 static spn_status give(spn_call *call, const spn_setting *run_options, const spn_setting *option,
                        const char *text, spn_error *err)
 {
@@ -96,9 +90,7 @@ static int make_call(spn_call **out, const cli_values *values)
     return status ? cli_fail(values, &err) : CLI_OK;
 }
 
-/* ---- options that go together: those that are the command's own ---- */
-
-/* The files of the run are checked with its settings. */
+/* The library checks the other files. */
 static int check_plot_file(const cli_values *values)
 {
     static const char *const names[] = {"out", "checkpoint", "trace", NULL};
@@ -112,7 +104,6 @@ static int check_plot_file(const cli_values *values)
     return CLI_OK;
 }
 
-/* Whether a file is to go to the standard output. */
 static bool is_stdout(const cli_values *values, const char *name)
 {
     return cli_given(values, name) && strcmp(cli_text(values, name), "-") == 0;
@@ -143,8 +134,6 @@ static int check_options(const cli_values *values)
     return status ? status : check_plot_file(values);
 }
 
-/* ---- the run ---- */
-
 static void say_how_to_resume(const cli_values *values, const spn_outcome *outcome)
 {
     const char *name = values->command->name, *checkpoint = cli_text(values, "checkpoint");
@@ -165,7 +154,7 @@ static void say_how_to_resume(const cli_values *values, const spn_outcome *outco
                 name, outcome->step);
 }
 
-/* If the standard output holds a file of the run, what is said about the run goes to stderr. */
+/* If a file of the run goes to stdout, everything else goes to stderr. */
 static int keep_stdout_clean(const cli_values *values)
 {
     if (!is_stdout(values, "out") && !is_stdout(values, "trace"))
@@ -185,12 +174,42 @@ size_t cli_task_rows(const cli_values *values)
     return (size_t)rows;
 }
 
-/* Print it, and then, as nothing is lost any more, drop the checkpoint. */
+static void put_files(spn_json *json, const cli_values *values)
+{
+    static const char *const names[] = {"out", "checkpoint", "trace", "plot", NULL};
+    spn_json_open(json, "files", '{');
+    for (size_t k = 0; names[k]; k++) {
+        const char *text = cli_text(values, names[k]);
+        if (!spn_setting_find(values->command->options, names[k]))
+            continue;
+        if (text)
+            spn_json_any_text(json, names[k], text);
+        else
+            spn_json_null(json, names[k]);
+    }
+    spn_json_close(json, '}');
+}
+
+static int print_json(const cli_values *values, const spn_call *call)
+{
+    spn_error err = {0};
+    spn_json json = SPN_JSON_PRINTED;
+    if (spn_json_begin(&json, &err))
+        return cli_fail(values, &err);
+    if (spn_call_put_json(&json, call, cli_task_rows(values), &err)) {
+        spn_json_drop(&json);
+        return cli_fail(values, &err);
+    }
+    put_files(&json, values);
+    spn_json_close(&json, '}');
+    return cli_print_json(values, &json);
+}
+
+/* Print the results, and then remove the checkpoint, as nothing can be lost any more. */
 static int report(const cli_values *values, const spn_call *call)
 {
     spn_error err = {0};
-    int status =
-        cli_flag(values, "json") ? cli_task_json(values, call) : cli_task_text(values, call);
+    int status = cli_flag(values, "json") ? print_json(values, call) : cli_task_text(values, call);
     if (!status && cli_given(values, "plot"))
         status = cli_task_plot(values, call);
     if (status)
@@ -210,15 +229,16 @@ static void say_start(const cli_values *values)
                 values->command->name, checkpoint);
 }
 
-/* Plan, run under the progress bar, and report. */
 static int run_call(const cli_values *values, spn_call *call)
 {
     cli_progress progress = cli_progress_start(cli_flag(values, "quiet"));
     const spn_run how = {
         .stop = &cli_interrupted, .progress = cli_progress_run, .context = &progress};
     spn_error err = {0};
-    if (spn_call_plan(call, &err) || spn_call_resolve(call, &err))
+    if (spn_call_plan(call, &err))
         return cli_fail(values, &err);
+    if (!spn_call_resolved(call))
+        return cli_no_memory(values->command);
     int status = cli_check_plot(values, call->plan);
     if (status)
         return status;

@@ -1,5 +1,6 @@
-/* Grids at the shell: a sweep around a job, its records printed as `spinney records` prints those
-   of a folder, and results drawn against a setting. */
+/* Grids at the shell: run a sweep around a job, print its records as `spinney records` does, and
+   draw results against a setting. */
+#include "base/memory.h"
 #include "base/try.h"
 #include "cli/plot.h"
 #include "cli/progress.h"
@@ -13,9 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the figure ---- */
-
-/* The points of a complete grid, in its order: the last axis varies fastest. */
+/* Points of a complete grid in order; the last axis varies fastest. */
 typedef struct drawing {
     const spn_sweep *sweep;
     const spn_groups *points;
@@ -26,7 +25,7 @@ typedef struct drawing {
     spn_curve *curves;
 } drawing;
 
-/* The first `from` axes are left out: "alpha 0.2, gamma 1", after the result if there are several,
+/* "alpha 0.2, gamma 1" without the first `from` axes; the result comes first if there are several,
    or if nothing else is left. */
 static void label(char out[160], const drawing *d, const char *name, size_t point, size_t from)
 {
@@ -79,7 +78,7 @@ static spn_status fill_means(drawing *d, spn_figure *out, spn_error *err)
     return SPN_OK;
 }
 
-/* The values of each result in the runs of each point. */
+/* Values of each result in the runs of each point. */
 static spn_status fill_values(drawing *d, spn_figure *out, spn_error *err)
 {
     const size_t runs = d->sweep->runs, points = d->points->count;
@@ -114,14 +113,14 @@ static int draw(drawing *d, const cli_values *values)
     return cli_draw_file(values, &figure, spread);
 }
 
-/* Results, and the times of runs. */
+/* Results, and times of runs. */
 static bool is_drawn(const spn_view *view, const char *name)
 {
     const spn_name_kind kind = spn_view_kind(view, name);
     return kind == SPN_NAME_RESULT || (kind == SPN_NAME_NUMBER && strstr(name, "seconds"));
 }
 
-/* The results to draw are those that the table shows, as far as they are numbers. */
+/* Draw the results that the table shows, if they are numbers. */
 static int plot(const cli_values *values, const spn_view *view)
 {
     spn_groups points = {0};
@@ -140,16 +139,11 @@ static int plot(const cli_values *values, const spn_view *view)
     else
         status = draw(&d, values);
     spn_groups_clear(&points);
-    free(d.name);
-    free(d.numbers);
-    free(d.labels);
-    free(d.curves);
+    SPN_FREE_ALL(d.name, d.numbers, d.labels, d.curves);
     return status;
 }
 
-/* ---- the runs ---- */
-
-/* Errors of the view are about what --y has named. */
+/* Errors of the view are about --y. */
 static int fail_view(const cli_values *values, spn_error *err)
 {
     static const char columns[] = "columns: ";
@@ -163,18 +157,19 @@ static int show(const cli_values *values, const spn_records *records)
     const char *usual[SPN_MAIN_QUANTITIES + 1];
     const spn_view_options options = {.columns = cli_text(values, "y"), .usual = usual};
     const bool json = cli_flag(values, "json");
-    cli_records_view view = {.values = values, .options = &options, .list = json};
+    spn_view view;
     const bool complete = records->count == spn_sweep_jobs(records->sweep);
     spn_error err = {0};
     int status;
     spn_task_main_quantities(usual, records->sweep->task);
-    if (spn_view_make(&view.view, records, &options, &err))
+    if (spn_view_make(&view, records, &options, &err))
         status = fail_view(values, &err);
     else
-        status = json ? cli_records_json(&view) : cli_records_print(&view);
+        status = json ? cli_records_json(values, &view, &options, true)
+                      : cli_records_print(values, &view, &options, false);
     if (!status && complete && cli_given(values, "plot"))
-        status = plot(values, &view.view);
-    spn_view_clear(&view.view);
+        status = plot(values, &view);
+    spn_view_clear(&view);
     if (status || complete)
         return status;
     cli_error(values->command, "interrupted");

@@ -1,4 +1,4 @@
-/* The curves of a run, drawn in the terminal and into files. */
+/* Draw the curves of a run in the terminal and into files. */
 #include "cli/task.h"
 
 #include "job/results.h"
@@ -12,8 +12,6 @@
 #include <unistd.h>
 
 enum { MOST_DRAWN = 16 };
-
-/* ---- columns ---- */
 
 static const spn_quantity *quantity_of(const spn_task *task, const spn_result_curve *curve,
                                        size_t column)
@@ -29,8 +27,8 @@ bool cli_is_detail(const spn_task *task, const spn_result_curve *curve)
     return q && q->flags & SPN_QUANTITY_DETAIL;
 }
 
-/* What is drawn against the first column by default: the last one that has a label,
-   as those that say how far to trust it have none. */
+/* Drawn against the first column by default: the last one with a label, because error bars have
+   none. */
 static size_t main_column(const spn_task *task, const spn_result_curve *curve)
 {
     size_t column = curve->columns - 1;
@@ -42,8 +40,6 @@ static size_t main_column(const spn_task *task, const spn_result_curve *curve)
     return column;
 }
 
-/* ---- figures ---- */
-
 static void add_column(spn_figure *figure, spn_curve *curves, const spn_result_curve *curve,
                        size_t column)
 {
@@ -52,8 +48,7 @@ static void add_column(spn_figure *figure, spn_curve *curves, const spn_result_c
             (spn_curve){curve->names[column], curve->rows, curve->values[0], curve->values[column]};
 }
 
-/* Some columns of a curve; one column has the interval around it, if it is wanted and there is one.
- */
+/* Some columns of a curve; a single column can have its interval. */
 static spn_figure make_figure(spn_curve curves[MOST_DRAWN], const spn_task *task,
                               const spn_result_curve *curve, const size_t *columns, size_t count,
                               bool interval)
@@ -85,14 +80,13 @@ bool cli_draw_curve(const spn_task *task, const spn_result_curve *curve)
     const size_t column = main_column(task, curve);
     const spn_figure figure = make_figure(curves, task, curve, &column, 1, true);
     const spn_status status =
-        spn_figure_text(&text, &figure, cli_terminal_width(), HEIGHT, isatty(STDOUT_FILENO), NULL);
+        spn_figure_text(&text, &figure, cli_terminal_width(STDOUT_FILENO, 30, 120), HEIGHT,
+                        isatty(STDOUT_FILENO), NULL);
     if (!status)
         printf("\n%s", text);
     free(text);
     return status != SPN_ERROR_MEMORY;
 }
-
-/* ---- before the run ---- */
 
 int cli_check_figure(const cli_values *values)
 {
@@ -112,7 +106,7 @@ static const char *result_name(const void *task, size_t i)
     return NULL;
 }
 
-/* Whether a run will have a curve that is drawn by default. */
+/* Whether a run has a curve that is drawn by default. */
 static bool has_curve(const spn_task *task, const void *plan)
 {
     spn_quantity_walk walk = spn_quantity_walk_start(task->results);
@@ -175,8 +169,6 @@ int cli_check_plot(const cli_values *values, const void *plan)
     }
     return status;
 }
-
-/* ---- after it ---- */
 
 /* The curve to draw and its columns; NULL if an interrupted run has none. */
 static const spn_result_curve *find_drawn(size_t columns[MOST_DRAWN], size_t *count,

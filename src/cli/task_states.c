@@ -1,5 +1,4 @@
-/* The states that a task found: the best of all in one line, how good the reads are, and a table of
-   the best of them. */
+/* Print the best state, the quality of the reads, and a table of the best states. */
 #include "cli/task.h"
 
 #include "base/number.h"
@@ -13,15 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the best of all ---- */
-
-/* As tables have it: whole numbers in full. */
+/* Whole numbers in full, as in tables. */
 static void print_number(double value)
 {
     spn_print(stdout, "%.*g", value == floor(value) ? 15 : 6, value);
 }
 
-/* By how many reads it was found, and how many states are as good. */
+/* How many reads found it, and how many states are as good. */
 static void print_counts(const spn_samples *samples)
 {
     const double best = spn_samples_energy(samples, 0);
@@ -34,7 +31,7 @@ static void print_counts(const spn_samples *samples)
            spn_samples_total(samples), states, states == 1 ? "" : "s");
 }
 
-/* The best state with the names of its variables, if they have some; false without memory. */
+/* With names of variables, if there are any; false without memory. */
 static bool print_variables(const spn_solutions *s)
 {
     enum { MOST = 12 };
@@ -78,14 +75,12 @@ bool cli_print_best(const spn_call *call)
     return !call->solutions || print_variables(call->solutions);
 }
 
-/* ---- the reads ---- */
-
 static double shown_energy(const spn_solutions *s, double energy)
 {
     return s->cuts ? s->offset - energy : energy;
 }
 
-/* The energies, or cuts, that shares of the reads met. */
+/* Energies, or cuts, that shares of the reads reached. */
 static void print_quantiles(const spn_solutions *s)
 {
     static const struct {
@@ -107,7 +102,7 @@ static void print_quantiles(const spn_solutions *s)
     putchar('\n');
 }
 
-/* A state in a line: all of it, or its beginning. */
+/* A state in a line, or its beginning. */
 static void state_text(char *out, size_t size, const spn_solutions *s, const int8_t *spins)
 {
     const char up = s->binary ? '1' : '+', down = s->binary ? '0' : '-';

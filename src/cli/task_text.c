@@ -1,5 +1,4 @@
-/* What a job found, for people: its settings, a table of the replicas, the other numbers, curves as
-   tables and in the terminal, and notes. All of it follows the tables of the task. */
+/* Results of a job for people, by the tables of the task. */
 #include "cli/records.h"
 #include "cli/table.h"
 #include "cli/task.h"
@@ -9,8 +8,6 @@
 #include <spinney/version.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- the head ---- */
 
 static void print_rate(const spn_call *call)
 {
@@ -32,19 +29,17 @@ static void print_rate(const spn_call *call)
                spn_record_number(&call->record, "first_hit_steps"), call->record.first_hit_seconds);
 }
 
-/* Every setting, as cmdstan does: what was given, and what was not. */
+/* Every setting, like cmdstan: given ones, then the others. */
 static void print_head(const spn_call *call)
 {
     const spn_record *record = &call->record;
-    const spn_record *resolved = spn_call_resolved(call);
+    const spn_record *resolved = &call->resolved; /* made before the run */
     printf("spinney %s: %s\n", spn_version(), call->job.task->name);
     cli_print_fields("", record->settings, record->setting_count);
     cli_print_fields("by default ", resolved->settings, resolved->setting_count);
     printf("seed %" PRIu64 "; ", record->seed);
     print_rate(call);
 }
-
-/* ---- the table of the replicas ---- */
 
 /* The result PREFIX_NAME, or NaN. */
 static double prefixed(const spn_record *record, const char *prefix, const char *name)
@@ -62,8 +57,8 @@ static double mean_of(const spn_result_curve *curve, size_t column)
     return sum / (double)curve->rows;
 }
 
-/* Whether the best, the centre and the vote have a row: where the results hold such a number, and
-   it is not a column itself. */
+/* NaN unless the results hold ROW_COLUMN, and it is not a column itself. Best, centre and vote
+   have a row if some value exists. */
 static double special(const spn_record *record, const spn_result_curve *curve, const char *row,
                       size_t column)
 {
@@ -74,86 +69,79 @@ static double special(const spn_record *record, const spn_result_curve *curve, c
     return prefixed(record, row, curve->names[column]);
 }
 
-/* Some columns of the table of the replicas, side by side. */
-typedef struct columns {
-    size_t first, count;
-} columns;
-
-/* As many columns as fit into a line of about 100 characters, one at least. */
-static columns columns_from(const spn_result_curve *curve, size_t first)
+/* The end of the columns from `first` on that fit into about 100 characters; at least one. */
+static size_t columns_end(const spn_result_curve *curve, size_t first)
 {
     enum { LINE = 100, NUMBER = 9, GAP = 2 };
-    columns some = {first, 0};
-    size_t width = strlen("replica");
-    for (; first + some.count < curve->columns; some.count++) {
-        const size_t name = strlen(curve->names[first + some.count]);
+    size_t end = first;
+    for (size_t width = strlen("replica"); end < curve->columns; end++) {
+        const size_t name = strlen(curve->names[end]);
         width += GAP + (name > NUMBER ? name : NUMBER);
-        if (some.count > 0 && width > LINE)
+        if (end > first && width > LINE)
             break;
     }
-    return some;
+    return end;
 }
 
 static void add_special(cli_table *table, const spn_record *record, const spn_result_curve *curve,
-                        const char *row, columns some)
+                        const char *row, size_t first, size_t end)
 {
     bool any = false;
-    for (size_t c = some.first; c < some.first + some.count; c++)
+    for (size_t c = first; c < end; c++)
         any = any || !isnan(special(record, curve, row, c));
     if (!any)
         return;
     cli_table_text(table, row);
-    for (size_t c = some.first; c < some.first + some.count; c++)
+    for (size_t c = first; c < end; c++)
         cli_table_exact(table, special(record, curve, row, c));
 }
 
-/* What is of all replicas together; the best first. */
+/* Rows over all replicas; the best first. */
 static void add_summary(cli_table *table, const spn_record *record, const spn_result_curve *curve,
-                        columns some)
+                        size_t first, size_t end)
 {
-    add_special(table, record, curve, "best", some);
+    add_special(table, record, curve, "best", first, end);
     cli_table_text(table, "mean");
-    for (size_t c = some.first; c < some.first + some.count; c++)
+    for (size_t c = first; c < end; c++)
         cli_table_exact(table, mean_of(curve, c));
-    add_special(table, record, curve, "centre", some);
-    add_special(table, record, curve, "vote", some);
+    add_special(table, record, curve, "centre", first, end);
+    add_special(table, record, curve, "vote", first, end);
 }
 
 static bool print_columns(const spn_record *record, const spn_result_curve *curve, size_t most,
-                          columns some)
+                          size_t first, size_t end)
 {
     cli_table table = {0};
     char name[32];
     cli_table_head(&table, "replica", false);
-    for (size_t c = some.first; c < some.first + some.count; c++)
+    for (size_t c = first; c < end; c++)
         cli_table_head(&table, curve->names[c], true);
     if (curve->rows > 1)
-        add_summary(&table, record, curve, some);
+        add_summary(&table, record, curve, first, end);
     for (size_t r = 0; r < curve->rows && r < most; r++) {
         snprintf(name, sizeof name, "%zu", r + 1);
         cli_table_text(&table, name);
-        for (size_t c = some.first; c < some.first + some.count; c++)
+        for (size_t c = first; c < end; c++)
             cli_table_exact(&table, curve->values[c][r]);
     }
     putchar('\n');
     return cli_table_print(&table);
 }
 
-/* Columns that do not fit go into tables below, of the replicas together. */
+/* Columns that do not fit go into further tables. */
 static bool print_replicas(const spn_record *record, const spn_result_curve *curve, size_t most)
 {
-    columns some = {0};
     bool ok = true;
-    while (ok && (some = columns_from(curve, some.first + some.count)).count > 0)
-        ok = print_columns(record, curve, some.first && curve->rows > 1 ? 0 : most, some);
+    for (size_t first = 0, end; ok && first < curve->columns; first = end) {
+        end = columns_end(curve, first);
+        ok = print_columns(record, curve, first && curve->rows > 1 ? 0 : most, first, end);
+    }
     if (ok && curve->rows > most)
         printf("%zu more replicas; --rows shows more, and --json has all\n", curve->rows - most);
     return ok;
 }
 
-/* ---- the other numbers ---- */
-
-/* Whether the table of the replicas shows a result already. */
+/* Whether the table of the replicas already shows a result. */
 static bool is_shown(const spn_record *record, const char *name)
 {
     const spn_result_curve *curve = spn_record_curve(record, "replicas");
@@ -207,8 +195,6 @@ static bool print_numbers(const spn_call *call)
     return cli_table_print(&table);
 }
 
-/* ---- curves and matrices ---- */
-
 static bool print_matrix(const spn_result_curve *m)
 {
     enum { MOST = 24 };
@@ -258,9 +244,7 @@ static bool print_curve(const spn_task *task, const spn_result_curve *curve)
     return print_rows(curve, MOST) && cli_draw_curve(task, curve);
 }
 
-/* ---- all of it ---- */
-
-/* What was found, best first; false without memory. */
+/* Best first; false without memory. */
 static bool print_results(const cli_values *values, const spn_call *call)
 {
     const spn_record *record = &call->record;
@@ -289,7 +273,7 @@ int cli_task_text(const cli_values *values, const spn_call *call)
     for (size_t k = 0; k < record->note_count; k++)
         printf("%s%s\n", k == 0 ? "\n" : "", record->notes[k]);
     const char *product = call->job.task->product;
-    /* what it is, without its formats */
+    /* without its formats */
     const int length = product ? (int)strcspn(product, ",;") : 0;
     if (out)
         printf("\n%s: %.*s\n", out, length, product);

@@ -5,15 +5,15 @@
 
 void spn_archive_move(spn_archive *archive, void *data, size_t size)
 {
-    assert(archive->mode == SPN_ARCHIVE_MEASURE || archive->at <= archive->size);
-    if (archive->mode != SPN_ARCHIVE_MEASURE && size > spn_archive_left(archive))
+    assert(!archive->bytes || archive->at <= archive->size);
+    if (archive->bytes && size > spn_archive_left(archive))
         archive->is_short = true;
     if (size == 0 || archive->is_short)
         return;
-    if (archive->mode == SPN_ARCHIVE_WRITE)
-        memcpy(archive->bytes + archive->at, data, size);
-    else if (archive->mode == SPN_ARCHIVE_READ)
+    if (archive->reads)
         memcpy(data, archive->bytes + archive->at, size);
+    else if (archive->bytes)
+        memcpy(archive->bytes + archive->at, data, size);
     archive->at += size;
 }
 

@@ -1,4 +1,4 @@
-/* The range of beta that an energy asks for. */
+/* The range of beta that suits an energy. */
 #include <spinney/beta_range.h>
 
 #include "base/memory.h"
@@ -17,17 +17,15 @@ enum {
     STATES = 4,
     CHANGES_PER_SITE = 32,
     CHANGES_PER_PAUSE = 64,
-    SAMPLE = 65536,     /* changes of a state in each sample, at most */
-    FIRST_LANE = 0xFF00 /* of the streams of starts: beyond those of replicas */
+    SAMPLE = 65536,     /* most changes of a state in each sample */
+    FIRST_LANE = 0xFF00 /* streams of starts, beyond those of replicas */
 };
 
-/* Sizes of changes, as many as there is room for. */
 typedef struct sample {
     double *sizes;
     size_t count, room;
 } sample;
 
-/* One measurement on its way. */
 typedef struct meter {
     const spn_energy *energy;
     spn_energy_slots slots;
@@ -37,8 +35,8 @@ typedef struct meter {
     sample hot, cold;
     spn_random random;
     uint64_t changes;
-    bool bad;     /* a change was not a number */
-    bool stopped; /* no more changes are wanted */
+    bool bad;     /* a change was NaN */
+    bool stopped; /* enough changes */
 } meter;
 
 static void add(sample *to, double size)
@@ -57,16 +55,22 @@ static double change_at(meter *m, size_t site)
     return change;
 }
 
-/* Site k of count: all sites in their order if count allows it, else random ones. */
+/* Site k of count: all sites in order if count allows it, else random ones. */
 static size_t site_at(meter *m, size_t k, size_t count)
 {
     return count >= m->sites ? k % m->sites : spn_random_below(&m->random, (uint32_t)m->sites);
 }
 
-static void sample_random_state(meter *m, size_t count)
+/* Sizes of changes of a random state, or of uphill changes of a descended state. */
+static void sample_state(meter *m, size_t count, bool descended)
 {
-    for (size_t k = 0; k < count && !m->bad && !m->stopped; k++)
-        add(&m->hot, fabs(change_at(m, site_at(m, k, count))));
+    for (size_t k = 0; k < count && !m->bad && !m->stopped; k++) {
+        const double change = change_at(m, site_at(m, k, count));
+        if (!descended)
+            add(&m->hot, fabs(change));
+        else if (change > 0)
+            add(&m->cold, change);
+    }
 }
 
 /* Flip each site that lowers the energy, in turn, until none does or the changes are used up. */
@@ -84,24 +88,13 @@ static void descend(meter *m, uint64_t most)
     }
 }
 
-static void sample_descended_state(meter *m, size_t count)
-{
-    for (size_t k = 0; k < count && !m->bad && !m->stopped; k++) {
-        const double change = change_at(m, site_at(m, k, count));
-        if (change > 0)
-            add(&m->cold, change);
-    }
-}
-
-/* ---- what the samples say ---- */
-
 static int by_size(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-/* Sort, and drop what is rounding error beside the largest of both samples. */
+/* Sort, and drop rounding errors, relative to the largest of both samples. */
 static void tidy(sample *s, double largest)
 {
     const double least = largest * 0x1p-30;
@@ -122,8 +115,7 @@ static double largest_of(const sample *s)
     return largest;
 }
 
-/* The share of the sample, each change weighted by its size, that is accepted at beta = b / unit.
- */
+/* Share of the sample, weighted by size, that is accepted at beta = b / unit. */
 static double accepted_share(const sample *s, double b, double unit)
 {
     double sum = 0, all = 0;
@@ -135,8 +127,7 @@ static double accepted_share(const sample *s, double b, double unit)
     return sum / all;
 }
 
-/* The beta at which the share is accepted. It is found in units of 1/median, so that only ratios of
-   changes enter. */
+/* The beta that accepts this share. Units of 1/median make only ratios of changes matter. */
 static double solve_share(const sample *s, double share)
 {
     enum { HALVINGS = 60 };
@@ -174,8 +165,6 @@ static void conclude(spn_beta_range *out, meter *m, const spn_beta_range_options
     assert(out->smallest > 0 && out->smallest <= cold->sizes[cold->count - 1]); /* sorted */
 }
 
-/* ---- the measurement ---- */
-
 static spn_status check(const spn_energy *energy, const spn_beta_range_options *o, spn_error *err)
 {
     if (energy->sites == 0 || energy->sites > UINT32_MAX)
@@ -197,14 +186,14 @@ static spn_status measure_state(meter *m, uint64_t r, uint64_t changes,
 {
     const uint64_t most = m->sites < SAMPLE ? m->sites : SAMPLE;
     const size_t count = (size_t)(changes / 4 < most ? changes / 4 : most);
-    assert(count > 0 && 2 * count < changes); /* some are left for the descent */
+    assert(count > 0 && 2 * count < changes); /* the rest is for the descent */
     m->random =
         spn_random_make(o->seed, (uint32_t)o->run, (uint32_t)(FIRST_LANE + r), SPN_PURPOSE_START);
     spn_random_spins(&m->random, m->spins, m->sites);
     m->bad = isnan(m->slots.attach(m->energy, m->cache, m->spins));
-    sample_random_state(m, count);
+    sample_state(m, count, false);
     descend(m, changes - 2 * count);
-    sample_descended_state(m, count);
+    sample_state(m, count, true);
     if (!m->bad)
         return SPN_OK;
     return spn_fail(err, SPN_ERROR_ENERGY, "the energy '%s' has a change that is not a number",
@@ -243,7 +232,7 @@ spn_status spn_beta_range_measure_sized(spn_beta_range *out, size_t size, const 
     meter m = {.energy = energy, .slots = spn_energy_resolve(energy), .sites = energy->sites};
     const uint64_t most = CHANGES_PER_SITE * (uint64_t)m.sites;
     const uint64_t changes = o.changes && o.changes < most ? o.changes : most < 4 ? 4 : most;
-    const uint64_t passes = changes / m.sites; /* a state deserves eight */
+    const uint64_t passes = changes / m.sites; /* a state needs eight */
     const uint64_t states = passes / 8 < 1 ? 1 : passes / 8 < STATES ? passes / 8 : STATES;
     spn_status status;
     SPN_TRY_OR(cleanup, allocate(&m, STATES * (m.sites < SAMPLE ? m.sites : SAMPLE), err));
@@ -257,9 +246,6 @@ spn_status spn_beta_range_measure_sized(spn_beta_range *out, size_t size, const 
     found.random_states = states;
     spn_sized_give(out, size, &found, sizeof found);
 cleanup:
-    free(m.spins);
-    free(m.cache);
-    free(m.hot.sizes);
-    free(m.cold.sizes);
+    SPN_FREE_ALL(m.spins, m.cache, m.hot.sizes, m.cold.sizes);
     return status;
 }

@@ -33,48 +33,30 @@ void spn_coupling_set(spn_coupling *coupling, double gamma, size_t replicas)
 double spn_coupling_change(double gamma, int sum, int spin)
 {
     assert(isfinite(gamma) && abs(sum) <= SPN_MAX_REPLICAS && (spin == 1 || spin == -1));
-    /* log cosh a = |a| + log(1 + e^(-2|a|)) - ln 2, and a quotient of numbers in [1, 2] is safe */
+    /* log cosh a = |a| + log(1 + e^(-2|a|)) - ln 2; a quotient of numbers in [1, 2] is safe */
     double before = fabs(gamma * sum), after = fabs(gamma * (sum - 2 * spin));
     double tail_before = spn_exp(-fmin(2 * before, 700)),
            tail_after = spn_exp(-fmin(2 * after, 700));
     return (after - before) + spn_log((1 + tail_after) / (1 + tail_before));
 }
 
-/* Put the change for each sum s and spin that can be together into the table. */
-static void fill(spn_coupling *coupling, size_t replicas,
-                 double (*change)(const double *gammas, int sum, int spin), const double *gammas)
-{
-    const int y = (int)replicas;
-    assert(replicas >= 1 && replicas <= SPN_MAX_REPLICAS);
-    coupling->gamma = NAN; /* the table is for no single gamma */
-    coupling->replicas = replicas;
-    for (int s = -y; s <= y; s += 2)
-        for (int up = 0; up < 2; up++)
-            if (s != (up ? -y : y))
-                coupling->change[2 * (s + SPN_MAX_REPLICAS) + up] = change(gammas, s, up ? 1 : -1);
-}
-
-static double most_between(const double *gammas, int sum, int spin)
+static double most_between(double low, double high, int sum, int spin)
 {
     const double rounding = 1e-9; /* far above that of the exact change */
     const double most =
-        fmax(spn_coupling_change(gammas[0], sum, spin), spn_coupling_change(gammas[1], sum, spin));
+        fmax(spn_coupling_change(low, sum, spin), spn_coupling_change(high, sum, spin));
     return most + rounding * (1 + fabs(most));
-}
-
-static double no_bound(const double *gammas, int sum, int spin)
-{
-    (void)gammas, (void)sum, (void)spin;
-    return INFINITY;
 }
 
 void spn_coupling_bound(spn_coupling *coupling, double low, double high, size_t replicas)
 {
-    assert(0 <= low && low <= high);
-    fill(coupling, replicas, most_between, (const double[]){low, high});
-}
-
-void spn_coupling_unbound(spn_coupling *coupling, size_t replicas)
-{
-    fill(coupling, replicas, no_bound, NULL);
+    const int y = (int)replicas;
+    assert(replicas >= 1 && replicas <= SPN_MAX_REPLICAS && 0 <= low && low <= high);
+    coupling->gamma = NAN; /* the table is for no single gamma */
+    coupling->replicas = replicas;
+    for (int s = -y; s <= y; s += 2)
+        for (int up = 0; up < 2; up++)
+            if (s != (up ? -y : y)) /* the spin is part of the sum */
+                coupling->change[2 * (s + SPN_MAX_REPLICAS) + up] =
+                    isinf(high) ? INFINITY : most_between(low, high, s, up ? 1 : -1);
 }

@@ -1,4 +1,4 @@
-/* The change of the coupling H_gamma in one flip, from a table while gamma is constant. */
+/* The change of the coupling H_gamma by one flip, from a table while gamma is constant. */
 #ifndef SPN_CORE_COUPLING_H
 #define SPN_CORE_COUPLING_H
 
@@ -7,8 +7,8 @@
 #include <spinney/sampler.h>
 #include <stdlib.h>
 
-/* H after a flip minus H before, for each sum s at the site before the flip and each spin there:
-   at 2 s + (spin > 0), from the middle of the table. */
+/* H after a flip minus H before, for each sum s at the site before the flip and each spin: at 2 s
+   + (spin > 0) from the middle of the table. */
 typedef struct spn_coupling {
     double gamma;
     size_t replicas;
@@ -17,22 +17,18 @@ typedef struct spn_coupling {
 
 static inline double spn_coupling_look_up(const spn_coupling *coupling, int sum, int spin)
 {
-    /* a sum of y spins has the parity of y, and with `spin` among them it is not at the other end
-     */
+    /* a sum of y spins has the parity of y and, with `spin` among them, is not at the other end */
     assert(abs(sum) <= (int)coupling->replicas && (sum - (int)coupling->replicas) % 2 == 0);
     assert((spin == 1 || spin == -1) && sum != -spin * (int)coupling->replicas);
     return coupling->change[2 * (sum + SPN_MAX_REPLICAS) + (spin > 0)];
 }
 
-/* Fill the tables for gamma. O(y). */
+/* Fill the table for gamma. O(y). */
 void spn_coupling_set(spn_coupling *coupling, double gamma, size_t replicas);
 
-/* Fill the tables with what the change is at most, for every gamma from low to high; the change
-   rises or falls with gamma. O(y). */
+/* Fill the table with the largest change for every gamma from low to high; the change is monotonic
+   in gamma. If high is infinite: more than any change. O(y). */
 void spn_coupling_bound(spn_coupling *coupling, double low, double high, size_t replicas);
-
-/* The same without a bound: more than any change. */
-void spn_coupling_unbound(spn_coupling *coupling, size_t replicas);
 
 /* The same change without a table, for a gamma that differs at every step. */
 double spn_coupling_change(double gamma, int sum, int spin);

@@ -1,5 +1,5 @@
-/* Draws in plain C, the reference; the choice of the draw function; and the retry that makes the
-   choice of a move unbiased. */
+/* Draws in plain C, which are the reference; the choice of the draw function; and the retry that
+   makes the choice of a move unbiased. */
 #include "core/draws.h"
 
 #include <assert.h>
@@ -30,7 +30,7 @@ void spn_draw_move(const spn_draw_request *request, uint64_t index, uint32_t *si
     for (;;) {
         uint32_t words[4];
         spn_stream_block(&attempt, index / 2, words);
-        /* Lemire's product word * moves, in two steps that split it into replica and site */
+        /* Lemire's product word * moves, in two steps that give replica and site */
         uint64_t outer = (uint64_t)words[2 * (index % 2)] * request->replicas;
         uint64_t inner = (outer & 0xFFFFFFFFu) * request->sites;
         if ((uint32_t)inner >= reject_below) {

@@ -1,6 +1,5 @@
-/* The random numbers of a block of proposals. Proposal t of a stream takes two 32-bit words, the
-   first or second half of block t/2: one chooses replica and site, the other makes the threshold.
- */
+/* Random numbers of a block of proposals. Proposal t of a stream takes two 32-bit words, a half of
+   block t/2: one chooses replica and site, the other makes the threshold. */
 #ifndef SPN_CORE_DRAWS_H
 #define SPN_CORE_DRAWS_H
 
@@ -17,8 +16,8 @@ typedef struct spn_draw_request {
     spn_threshold threshold;
 } spn_draw_request;
 
-/* Fill the three arrays of request->count elements; if site is NULL, fill the thresholds alone,
-   from the same words. Every version gives the same bits. */
+/* Fill three arrays of request->count elements; if site is NULL, only the thresholds, from the
+   same words. Every version gives the same bits. */
 typedef void spn_draw_function(const spn_draw_request *request, uint32_t *site, uint32_t *replica,
                                double *threshold);
 
@@ -28,8 +27,8 @@ spn_draw_function spn_draw_avx512;
 
 spn_draw_function *spn_draw_select(spn_isa isa);
 
-/* The replica and the site of proposal `index`, without bias: a word in the remainder of 2^32 by
-   replicas * sites is replaced by the same word of the blocks that only such retries use. */
+/* Replica and site of proposal `index`, without bias: a word in the remainder of 2^32 by replicas
+ * sites is replaced by the same word of blocks that only retries use. */
 void spn_draw_move(const spn_draw_request *request, uint64_t index, uint32_t *site,
                    uint32_t *replica);
 

@@ -1,4 +1,4 @@
-/* Draws with AVX2: four blocks of Philox side by side. */
+/* Draws with AVX2: four Philox blocks in parallel. */
 #include "core/draws.h"
 
 #if defined(__AVX2__)
@@ -18,7 +18,7 @@ static inline vector vector_xor3(vector a, vector b, vector c)
     return a ^ b ^ c;
 }
 
-/* As the sign of the difference: both are below 2^32. */
+/* The sign of the difference; both are below 2^32. */
 static inline unsigned vector_below(vector a, vector b)
 {
     return (unsigned)_mm256_movemask_pd((__m256d)(a - b));

@@ -1,4 +1,4 @@
-/* Draws with AVX-512: eight blocks of Philox side by side. */
+/* Draws with AVX-512: eight Philox blocks in parallel. */
 #include "core/draws.h"
 
 #if defined(__AVX512F__)

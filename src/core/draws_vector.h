@@ -1,24 +1,14 @@
-/* Draws by vectors, written once: blocks of Philox side by side, each word in a 64-bit lane of its
-   own, so that a 32 x 32 -> 64 bit product is one instruction and nothing is ever shuffled. The
-   high halves of the lanes hold rubbish that no step reads.
-
-   The file that includes this has defined `vector`, 64-bit words side by side; LANES, how many; and
-   vector_multiply (of the low words), vector_xor3, vector_below (a nonzero mask where a word is
-   below another) and store_pairs (the low words of even and odd proposals, in the order of the
-   proposals). */
+/* Draws by vectors, written once. Besides what core/philox_vector.h needs, the including file
+   defines LANES, the words of a vector; vector_below (a nonzero mask if a word is below another);
+   and store_pairs (the low words of even and odd proposals, in proposal order). */
 #ifndef SPN_CORE_DRAWS_VECTOR_H
 #define SPN_CORE_DRAWS_VECTOR_H
 
-#include "base/philox.h"
 #include "core/draws.h"
+#include "core/philox_vector.h"
 #include <assert.h>
 
-enum { VECTORS = 4, BATCH = 2 * LANES * VECTORS };
-
-static inline vector vector_all(uint64_t word)
-{
-    return word - (vector){0};
-}
+enum { BATCH = 2 * LANES * VECTORS };
 
 /* block, block + 1, ... */
 static inline vector vector_from(uint64_t block)
@@ -29,31 +19,8 @@ static inline vector vector_from(uint64_t block)
     return index;
 }
 
-typedef struct philox_lanes {
-    vector c0, c1, c2, c3;
-} philox_lanes;
-
-static inline void philox_rounds(philox_lanes *lanes, const uint32_t key[2])
-{
-    const vector m0 = vector_all(SPN_PHILOX_M0), m1 = vector_all(SPN_PHILOX_M1);
-    uint32_t k0 = key[0], k1 = key[1];
-    for (int round = 0; round < SPN_PHILOX_ROUNDS; round++) {
-        const vector v0 = vector_all(k0), v1 = vector_all(k1);
-        for (int v = 0; v < VECTORS; v++) {
-            philox_lanes *c = &lanes[v];
-            const vector p0 = vector_multiply(m0, c->c0), p1 = vector_multiply(m1, c->c2);
-            c->c0 = vector_xor3(p1 >> 32, c->c1, v0);
-            c->c2 = vector_xor3(p0 >> 32, c->c3, v1);
-            c->c1 = p1;
-            c->c3 = p0;
-        }
-        k0 += SPN_PHILOX_W0;
-        k1 += SPN_PHILOX_W1;
-    }
-}
-
-/* Replica and site of the words in the lanes (see spn_draw_move); nonzero if a word must be
-   drawn again. */
+/* Replica and site from the words in the lanes (see spn_draw_move); nonzero if a word must be
+   redrawn. */
 static inline unsigned choose_move(const spn_draw_request *request, uint32_t reject_below,
                                    vector word, vector *site, vector *replica)
 {
@@ -78,7 +45,12 @@ static inline void draw_batch(const spn_draw_request *request, uint32_t reject_b
         lanes[v].c2 = vector_all(request->stream.run);
         lanes[v].c3 = vector_all(request->stream.lane);
     }
-    philox_rounds(lanes, request->stream.key);
+    uint32_t k0 = request->stream.key[0], k1 = request->stream.key[1];
+    for (int round = 0; round < SPN_PHILOX_ROUNDS; round++) {
+        philox_round(lanes, k0, k1);
+        k0 += SPN_PHILOX_W0;
+        k1 += SPN_PHILOX_W1;
+    }
     for (int v = 0; v < VECTORS; v++)
         store_pairs(words + 2 * LANES * v, lanes[v].c1, lanes[v].c3);
     for (int v = 0; site && v < VECTORS; v++) {
@@ -94,7 +66,7 @@ static inline void draw_batch(const spn_draw_request *request, uint32_t reject_b
     }
 }
 
-/* Whole batches by vectors, what is left after them by `rest`. */
+/* Whole batches by vectors, the rest by `rest`. */
 static inline void draw_by_vectors(const spn_draw_request *request, uint32_t *site,
                                    uint32_t *replica, double *threshold, spn_draw_function *rest)
 {

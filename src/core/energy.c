@@ -1,11 +1,15 @@
-/* The energy interface's defaults: without a delta, every change is computed from scratch. */
+/* The energy interface: slow defaults that compute every change from scratch, and energies of
+   users, whose functions are called through the slots. */
 #include "core/energy.h"
 
+#include "base/memory.h"
+#include "base/try.h"
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The default cache: the current energy, then a copy of the spins to try flips on. */
+/* The default cache: the current energy, then a copy of the spins to try flips. */
 static int8_t *scratch_spins(void *cache)
 {
     return (int8_t *)cache + sizeof(double);
@@ -57,18 +61,8 @@ spn_energy_slots spn_energy_resolve(const spn_energy *energy)
 
 void spn_sparse_terms_clear(spn_sparse_terms *terms)
 {
-    free(terms->field);
-    free(terms->first);
-    free(terms->site);
-    free(terms->coupling);
+    SPN_FREE_ALL(terms->field, terms->first, terms->site, terms->coupling);
     *terms = (spn_sparse_terms){0};
-}
-
-void spn_coupling_graph_clear(spn_coupling_graph *graph)
-{
-    free(graph->first);
-    free(graph->site);
-    *graph = (spn_coupling_graph){0};
 }
 
 size_t spn_energy_sites(const spn_energy *energy)
@@ -93,7 +87,7 @@ size_t spn_energy_zeroed(const spn_energy *energy)
 
 bool spn_energy_saves_anywhere(const spn_energy *energy)
 {
-    return !energy->slots->refresh;
+    return !energy->slots->refresh || energy->slots->visit;
 }
 
 size_t spn_energy_cache_size(const spn_energy *energy)
@@ -124,6 +118,22 @@ double spn_energy_commit(const spn_energy *energy, void *cache, const int8_t *sp
     return spn_energy_resolve(energy).commit(energy, cache, spins, site);
 }
 
+spn_status spn_energy_check(const spn_energy *energy, const int8_t *spins, double value,
+                            double scale, uint64_t step, spn_error *err)
+{
+    if (energy->approximate)
+        return SPN_OK;
+    const double fresh = spn_energy_value(energy, spins);
+    const double size = fmax(fmax(fabs(fresh), fabs(value)), scale);
+    if (fresh == value || fabs(fresh - value) <= 1e-9 * size)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_ENERGY,
+                    "the energy '%s' does not agree with itself: by its changes a state has the "
+                    "energy %.17g, but computed from the state it is %.17g (step %llu); its delta "
+                    "and commit must give the differences of its energy",
+                    energy->slots->name, value, fresh, (unsigned long long)step);
+}
+
 void spn_energy_free(spn_energy *energy)
 {
     if (!energy)
@@ -135,4 +145,105 @@ void spn_energy_free(spn_energy *energy)
         energy->slots->destroy(energy);
     if (release)
         release(held);
+}
+
+typedef struct defined_energy {
+    spn_energy base;
+    spn_energy_slots slots;
+    spn_energy_ops ops;
+    void *problem;
+    char name[]; /* name of the slots */
+} defined_energy;
+
+static const defined_energy *from(const spn_energy *base)
+{
+    return (const defined_energy *)base;
+}
+
+static double defined_value(const spn_energy *base, const int8_t *spins)
+{
+    return from(base)->ops.energy(from(base)->problem, spins);
+}
+
+static double defined_attach(const spn_energy *base, void *cache, const int8_t *spins)
+{
+    return from(base)->ops.attach(from(base)->problem, cache, spins);
+}
+
+static double defined_delta(const spn_energy *base, void *cache, const int8_t *spins, size_t site)
+{
+    return from(base)->ops.delta(from(base)->problem, cache, spins, site);
+}
+
+static double defined_commit(const spn_energy *base, void *cache, const int8_t *spins, size_t site)
+{
+    return from(base)->ops.commit(from(base)->problem, cache, spins, site);
+}
+
+static bool defined_visit(const spn_energy *base, void *cache, spn_archive *archive)
+{
+    spn_archive_move(archive, cache, base->cache_size);
+    return true;
+}
+
+static double defined_refresh(const spn_energy *base, void *cache, const int8_t *spins)
+{
+    return from(base)->ops.refresh(from(base)->problem, cache, spins);
+}
+
+static void defined_destroy(spn_energy *base)
+{
+    defined_energy *self = (defined_energy *)base;
+    if (self->ops.destroy)
+        self->ops.destroy(self->problem);
+    free(self);
+}
+
+static spn_status check_ops(const spn_energy_ops *ops, size_t sites, spn_error *err)
+{
+    if (!ops->name || !ops->name[0] || !ops->energy)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "an energy needs a name and the function energy");
+    if (!ops->attach != !ops->delta || !ops->attach != !ops->commit)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the energy '%s': attach, delta and commit come together or not at all",
+                        ops->name);
+    if (ops->refresh && !ops->attach)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the energy '%s': refresh needs attach",
+                        ops->name);
+    if (sites == 0 || sites > UINT32_MAX)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "an energy has 1 to 2^32-1 spins, not %zu", sites);
+    return SPN_OK;
+}
+
+spn_status spn_energy_define(spn_energy **out, const spn_energy_ops *given, void *problem,
+                             size_t sites, size_t cache_size, bool integral, spn_error *err)
+{
+    spn_energy_ops ops = spn_energy_ops_defaults();
+    *out = NULL;
+    SPN_TRY(spn_sized_take(&ops, sizeof ops, given, "spn_energy_ops_defaults", err));
+    SPN_TRY(check_ops(&ops, sites, err));
+    if (cache_size > SIZE_MAX / 4096) /* caches of all replicas, rounded up, do not wrap */
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the energy '%s': a cache of %zu bytes for each replica is too large",
+                        ops.name, cache_size);
+    const size_t length = strlen(ops.name) + 1;
+    defined_energy *self = spn_alloc(1, sizeof *self + length);
+    if (!self)
+        return spn_no_memory(err, "the energy '%s'", ops.name);
+    memcpy(self->name, ops.name, length);
+    self->ops = ops;
+    self->problem = problem;
+    self->slots =
+        (spn_energy_slots){.name = self->name, .energy = defined_value, .destroy = defined_destroy};
+    if (ops.attach) {
+        self->slots.attach = defined_attach;
+        self->slots.delta = defined_delta;
+        self->slots.commit = defined_commit;
+        self->slots.refresh = ops.refresh ? defined_refresh : NULL;
+        self->slots.visit = ops.refresh && ops.plain_cache ? defined_visit : NULL;
+    }
+    self->base = (spn_energy){
+        .slots = &self->slots, .sites = sites, .cache_size = cache_size, .integral = integral};
+    *out = &self->base;
+    return SPN_OK;
 }

@@ -1,5 +1,5 @@
-/* exp and log in plain arithmetic: no branches and no library calls, so that loops over them become
-   vector code, and the same bits whatever the compiler or the instruction set (the build forbids
+/* exp and log in plain arithmetic, without branches or library calls: loops over them become
+   vector code, and every compiler and instruction set gives the same bits (the build forbids
    contraction into fused operations). */
 #ifndef SPN_CORE_NUMERIC_H
 #define SPN_CORE_NUMERIC_H
@@ -28,9 +28,9 @@ static inline double spn_from_bits(uint64_t bits)
 static inline double spn_log_from(double x, double (*series)(double z))
 {
     const uint64_t half_sqrt = 0x3FE6A09E667F3BCDull; /* bits of 2^-1/2 */
-    assert(!(x < DBL_MIN || x > DBL_MAX));            /* normal, or NaN, which stays one */
+    assert(!(x < DBL_MIN || x > DBL_MAX));            /* normal, or NaN, which stays NaN */
     const uint64_t offset = spn_bits(x) - half_sqrt;
-    /* the exponent, as a double without a 64-bit conversion: 2^52 + (e + 1024) - (2^52 + 1024) */
+    /* the exponent as a double, without a 64-bit conversion: 2^52 + (e + 1024) - (2^52 + 1024) */
     const uint64_t exponent = ((offset >> 52) + 1024) & 0x7FF;
     const double e = spn_from_bits(0x4330000000000000ull | exponent) - (0x1p52 + 1024.0);
     const double m = spn_from_bits((offset & 0x000FFFFFFFFFFFFFull) + half_sqrt);
@@ -43,7 +43,7 @@ static inline double spn_log_from(double x, double (*series)(double z))
     return e * ln2_high + (f - (s * (f - 2.0 * z * tail) - e * ln2_low));
 }
 
-/* Both in Estrin's order: short chains of dependent operations. */
+/* Both in Estrin's order, for short chains of dependent operations. */
 static inline double spn_log_series_long(double z)
 {
     const double z2 = z * z, z4 = z2 * z2;

@@ -1,4 +1,4 @@
-/* Pauses: who is asked, by each thread. */
+/* The pause callback of each thread. */
 #include "core/pause.h"
 
 #include "base/clock.h"

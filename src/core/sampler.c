@@ -1,5 +1,6 @@
-/* What all samplers share: they run until a stop, are watched, saved and loaded. */
+/* Shared by all samplers: run, watch, save and load. */
 #include "core/sampler.h"
+#include "base/text.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -11,8 +12,7 @@
 #include <xxhash.h>
 
 #define NAME(value, name, word, ...) [SPN_KERNEL_##value] = word,
-static const char *const kernels[] = {SPN_KERNELS(NAME, )};
-const spn_names spn_kernel_names = {"kernel", sizeof kernels / sizeof *kernels, kernels};
+const spn_names spn_kernel_names = SPN_NAME_LIST("kernel", SPN_KERNELS(NAME, ));
 
 static const volatile sig_atomic_t never = 0;
 
@@ -41,8 +41,6 @@ void spn_sampler_follow(spn_sampler *inner, const spn_sampler *outer)
     inner->stop = outer->stop;
     inner->deadline = outer->deadline;
 }
-
-/* ---- runs ---- */
 
 static void adapt_limit(spn_sampler *sampler, uint64_t done, double seconds)
 {
@@ -83,7 +81,7 @@ static uint64_t until_multiple(uint64_t step, uint64_t every)
     return every ? every - step % every : UINT64_MAX;
 }
 
-/* Steps until something must be looked at. */
+/* Steps until the next check. */
 static uint64_t steps_ahead(const spn_sampler *sampler, const spn_until *until, uint64_t end)
 {
     uint64_t most = end - sampler->step;
@@ -135,6 +133,8 @@ static spn_status run(spn_stop *out, spn_sampler *sampler, const spn_until *unti
         seen_step = sampler->step;
         seen = sampler->now;
     }
+    if (*out && sampler->type->check)
+        SPN_TRY(sampler->type->check(sampler, err));
     return seen_step == sampler->step ? SPN_OK : observe(sampler, until, true, err);
 }
 
@@ -170,8 +170,6 @@ spn_status spn_sampler_run(spn_stop *out, spn_sampler *sampler, const spn_until 
     return status;
 }
 
-/* ---- looks ---- */
-
 void spn_sampler_look_sized(spn_progress *out, size_t size, const spn_sampler *sampler)
 {
     spn_progress now = {
@@ -190,8 +188,6 @@ spn_health spn_sampler_health(const spn_sampler *sampler)
 {
     return sampler->type->health(sampler);
 }
-
-/* ---- save and load ---- */
 
 enum { FORM = 1 };
 
@@ -237,10 +233,9 @@ bool spn_sampler_can_save(const spn_sampler *sampler)
 static spn_status write_state(void **out, size_t *size, const spn_sampler *sampler, spn_error *err)
 {
     spn_sampler *own = (spn_sampler *)sampler; /* measuring and writing change nothing */
-    spn_archive archive = {.mode = SPN_ARCHIVE_MEASURE};
+    spn_archive archive = {0};
     SPN_TRY(spn_sampler_visit(own, &archive, err));
-    archive =
-        (spn_archive){.mode = SPN_ARCHIVE_WRITE, .bytes = malloc(archive.at), .size = archive.at};
+    archive = (spn_archive){.bytes = malloc(archive.at), .size = archive.at};
     if (!archive.bytes)
         return spn_no_memory(err, "the state of a %s", sampler->type->name);
     const spn_status status = spn_sampler_visit(own, &archive, err);
@@ -267,7 +262,7 @@ spn_status spn_sampler_save(void **out, size_t *size, const spn_sampler *sampler
 
 static spn_status read_state(spn_sampler *sampler, const void *data, size_t size, spn_error *err)
 {
-    spn_archive archive = {.mode = SPN_ARCHIVE_READ, .bytes = (unsigned char *)data, .size = size};
+    spn_archive archive = {.reads = true, .bytes = (unsigned char *)data, .size = size};
     SPN_TRY(spn_sampler_visit(sampler, &archive, err));
     return archive.at == size ? SPN_OK : not_the_state(sampler, err);
 }

@@ -1,4 +1,4 @@
-/* Sets of states: spins packed into bits, and a table of hashes to find them by. */
+/* Sets of states: spins packed into bits, and a hash table to find them. */
 #include <spinney/samples.h>
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 
 typedef struct sample {
     spn_found_state s;
-    size_t row; /* where its bits are */
+    size_t row; /* place of its bits */
 } sample;
 
 struct spn_samples {
@@ -21,15 +21,15 @@ struct spn_samples {
     uint64_t total, additions;
     sample *samples;
     size_t sample_capacity;
-    uint64_t *bits; /* row m at m * words; rows stay where they are when samples are sorted */
+    uint64_t *bits; /* row m at m * words; rows stay in place when samples are sorted */
     size_t bit_capacity;
-    /* Open addressing: entry h holds 1 + the number of a row, 0 if it is empty; a power of two
-       of entries, at most three quarters of them in use. */
+    /* Open addressing: entry h holds 1 + the number of a row; 0: empty. The size is a power of
+       two, and at most three quarters are in use. */
     size_t *table;
     size_t table_size;
-    size_t *sample_of_row; /* sample k has row samples[k].row, and back */
+    size_t *sample_of_row; /* inverse of samples[k].row */
     size_t row_capacity;
-    uint64_t *packed; /* one row, of the state that is being added */
+    uint64_t *packed; /* one row, for the state being added */
 };
 
 spn_status spn_samples_create(spn_samples **out, size_t sites, spn_error *err)
@@ -58,15 +58,9 @@ void spn_samples_free(spn_samples *samples)
 {
     if (!samples)
         return;
-    free(samples->samples);
-    free(samples->bits);
-    free(samples->table);
-    free(samples->sample_of_row);
-    free(samples->packed);
-    free(samples);
+    SPN_FREE_ALL(samples->samples, samples->bits, samples->table, samples->sample_of_row,
+                 samples->packed, samples);
 }
-
-/* ---- adding ---- */
 
 static const uint64_t *row_at(const spn_samples *s, size_t row)
 {
@@ -91,7 +85,7 @@ static spn_status pack(spn_samples *s, const int8_t *spins, spn_error *err)
     return SPN_OK;
 }
 
-/* The entry of the table that holds these bits, or the empty one where they belong. */
+/* The entry with these bits, or the empty one where they belong. */
 static size_t find_entry(const spn_samples *s, const uint64_t *bits)
 {
     const size_t mask = s->table_size - 1;
@@ -103,7 +97,7 @@ static size_t find_entry(const spn_samples *s, const uint64_t *bits)
     return entry;
 }
 
-/* Room in the table for one state more. */
+/* Room in the table for one more state. */
 static bool grow_table(spn_samples *s)
 {
     if ((s->distinct + 1) * 4 <= s->table_size * 3)
@@ -121,7 +115,7 @@ static bool grow_table(spn_samples *s)
     return true;
 }
 
-/* Room for one state more everywhere. */
+/* Room for one more state everywhere. */
 static bool grow(spn_samples *s)
 {
     const size_t needed = s->distinct + 1;
@@ -136,8 +130,8 @@ static spn_status insert(spn_samples *s, double energy, uint64_t count, spn_erro
 {
     if (!grow(s))
         return spn_no_memory(err, "%zu distinct states of %zu spins", s->distinct + 1, s->sites);
-    /* nothing is ever removed, so the next row and the next sample have one number, sorted or not
-     */
+    /* nothing is ever removed, so the next row and the next sample have the same number, sorted or
+       not */
     const size_t row = s->distinct++;
     assert(s->distinct <= s->sample_capacity && s->distinct <= s->row_capacity);
     assert(s->distinct * s->words <= s->bit_capacity);
@@ -169,9 +163,7 @@ spn_status spn_samples_add(spn_samples *s, const int8_t *spins, double energy, u
     return SPN_OK;
 }
 
-/* ---- order ---- */
-
-/* `first` is different for every sample, so the order does not depend on the sort. */
+/* `first` differs for every sample, so the order does not depend on the sort. */
 static int by_energy(const void *a, const void *b)
 {
     const spn_found_state *x = &((const sample *)a)->s, *y = &((const sample *)b)->s;
@@ -190,8 +182,6 @@ void spn_samples_sort(spn_samples *s)
         s->sample_of_row[s->samples[k].row] = k;
     }
 }
-
-/* ---- reading ---- */
 
 size_t spn_samples_sites(const spn_samples *samples)
 {

@@ -1,10 +1,9 @@
-/* Schedules of any kind: making them, and their values. The kinds are in
-   schedule_kinds.c. */
+/* Create schedules of any kind, and get their values. The kinds are in schedule_kinds.c. */
 #include "core/schedule.h"
+#include "base/memory.h"
 
 #include "base/number.h"
 #include "base/try.h"
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +14,7 @@ spn_status spn_schedule_copy(spn_schedule **out, const spn_schedule *as, spn_err
     spn_piece *pieces = as->count ? malloc(as->count * sizeof *pieces) : NULL;
     *out = NULL;
     if (!made || (as->count && !pieces)) {
-        free(made);
-        free(pieces);
+        SPN_FREE_ALL(made, pieces);
         return spn_no_memory(err, "a schedule of %zu pieces", as->count);
     }
     *made = *as;
@@ -53,7 +51,7 @@ spn_status spn_schedule_pieces(spn_schedule **out, const spn_piece *pieces, size
     return spn_schedule_copy(out, &s, err);
 }
 
-/* Fill the stages of Theorem 1's schedule; alpha > 1, all others > 0. */
+/* Fill the stages of the schedule of Theorem 1; alpha > 1, all others > 0. */
 static spn_status fill_theorem1(spn_piece *pieces, const spn_theorem1 *k, size_t stages,
                                 spn_error *err)
 {
@@ -101,42 +99,6 @@ void spn_schedule_free(spn_schedule *schedule)
     free(schedule);
 }
 
-/* ---- values ---- */
-
-static const spn_schedule_traits *traits_of(const spn_schedule *schedule)
-{
-    const spn_schedule_traits *traits = spn_schedule_traits_of(schedule->kind);
-    assert(traits);
-    return traits;
-}
-
-void spn_schedule_fill(const spn_schedule *schedule, uint64_t first, size_t count, uint64_t steps,
-                       uint64_t accepted, size_t replicas, double *out)
-{
-    const spn_schedule_traits *traits = traits_of(schedule);
-    spn_schedule_time now = {first, steps, accepted, replicas};
-    assert(replicas > 0);
-    assert(traits->value &&
-           (steps == 0 || traits->changes != SPN_CHANGES_BY_PIECES || schedule->count > 0));
-    const bool stays =
-        traits->changes == SPN_CHANGES_NEVER || traits->changes == SPN_CHANGES_BY_ACCEPTANCE;
-    if (traits->fill) {
-        traits->fill(schedule, &now, count, out);
-        return;
-    }
-    const double value = traits->value(schedule, &now);
-    for (size_t j = 0; stays && j < count; j++)
-        out[j] = value;
-    for (size_t j = 0; !stays && j < count; j++, now.step++)
-        out[j] = traits->value(schedule, &now);
-}
-
-spn_status spn_schedule_check(const spn_schedule *schedule, const char *name, bool is_beta,
-                              uint64_t steps, spn_error *err)
-{
-    return traits_of(schedule)->check(schedule, name, is_beta, steps, err);
-}
-
 spn_schedule_kind spn_schedule_kind_of(const spn_schedule *schedule)
 {
     return schedule->kind;
@@ -150,14 +112,7 @@ const spn_piece *spn_schedule_get_pieces(const spn_schedule *schedule, size_t *c
 
 bool spn_schedule_has_range(const spn_schedule *schedule)
 {
-    return traits_of(schedule)->has_range;
-}
-
-/* ---- texts ---- */
-
-void spn_schedule_describe(const spn_schedule *schedule, char *out, size_t size)
-{
-    traits_of(schedule)->describe(schedule, out, size);
+    return spn_schedule_traits_of(schedule->kind)->has_range;
 }
 
 static spn_status parse_range(double range[2], bool *is_range, const char *text, spn_error *err)

@@ -21,111 +21,59 @@ static spn_status check_value(double value, const char *name, const char *which,
                     name, which, value);
 }
 
-static spn_status check_range(const spn_schedule *schedule, const char *name, bool is_beta,
-                              uint64_t steps, spn_error *err)
+/* Fewest digits that read back exactly. */
+static const char *exactly(char out[SPN_NUMBER_TEXT], double value)
 {
-    (void)is_beta;
-    SPN_TRY(check_value(schedule->start, name, "the start", err));
-    SPN_TRY(check_value(schedule->end, name, "the end", err));
-    if (schedule->kind != SPN_SCHEDULE_CONSTANT && steps == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: a schedule from START to END needs a number of steps", name);
-    return SPN_OK;
-}
-
-/* A number in as few digits as read back exactly. */
-typedef struct digits {
-    char text[SPN_NUMBER_TEXT];
-} digits;
-
-static digits exactly(double value)
-{
-    digits d = {""};
-    spn_number_short(d.text, value);
-    return d;
+    spn_number_short(out, value);
+    return out;
 }
 
 static void describe_range(const spn_schedule *s, char *out, size_t size)
 {
-    spn_print_text(out, size, "%s %s to %s", spn_schedule_kind_name(s->kind),
-                   exactly(s->start).text, exactly(s->end).text);
+    char start[SPN_NUMBER_TEXT], end[SPN_NUMBER_TEXT];
+    const bool moves = s->kind != SPN_SCHEDULE_CONSTANT;
+    spn_print_text(out, size, "%s %s%s%s", spn_schedule_kind_name(s->kind),
+                   exactly(start, s->start), moves ? " to " : "",
+                   moves ? exactly(end, s->end) : "");
 }
 
-/* t/T */
-static double share_of(const spn_schedule_time *now)
-{
-    return now->steps ? (double)now->step / (double)now->steps : 0;
-}
-
-/* A key=value list: each key at most once, `known` names them all. */
-typedef struct parameter {
-    const char *key;
-    double value;
-    bool given;
-} parameter;
-
-static spn_status parse_parameters(parameter *known, size_t count, const char *kind,
-                                   const char *text, spn_error *err)
+/* A list of KEY=VALUE, each key at most once. values: NAN if a key is required. */
+static spn_status parse_parameters(double *values, const char *const *keys, size_t count,
+                                   const char *kind, const char *text, spn_error *err)
 {
     while (*text) {
-        size_t length = strcspn(text, "=");
-        parameter *found = NULL;
-        for (size_t k = 0; k < count; k++)
-            if (strlen(known[k].key) == length && strncmp(known[k].key, text, length) == 0)
-                found = &known[k];
-        if (!found || text[length] != '=') {
+        size_t length = strcspn(text, "="), found = 0;
+        while (found < count &&
+               (strlen(keys[found]) != length || strncmp(keys[found], text, length) != 0))
+            found++;
+        if (found == count || text[length] != '=') {
             char names[128] = "";
             for (size_t k = 0; k < count; k++) {
                 size_t used = strlen(names);
-                snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", known[k].key);
+                snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", keys[k]);
             }
             return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: '%s' is not one of KEY=VALUE with %s",
                             kind, text, names);
         }
         const char *value = text + length + 1, *end = value;
-        end += spn_number_scan(&found->value, value, strlen(value));
-        if (end == value || !isfinite(found->value) || (*end && *end != ','))
+        end += spn_number_scan(&values[found], value, strlen(value));
+        if (end == value || !isfinite(values[found]) || (*end && *end != ','))
             return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: '%s' has no number", kind, text);
-        found->given = true;
         text = *end ? end + 1 : end;
     }
     for (size_t k = 0; k < count; k++)
-        if (!known[k].given)
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "%s needs %s=VALUE", kind, known[k].key);
+        if (isnan(values[k]))
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "%s needs %s=VALUE", kind, keys[k]);
     return SPN_OK;
-}
-
-/* ---- constant, linear, quadratic ---- */
-
-static double constant_value(const spn_schedule *s, const spn_schedule_time *now)
-{
-    (void)now;
-    return s->start;
-}
-
-static void describe_constant(const spn_schedule *s, char *out, size_t size)
-{
-    spn_print_text(out, size, "constant %s", exactly(s->start).text);
-}
-
-static double linear_value(const spn_schedule *s, const spn_schedule_time *now)
-{
-    return s->start + (s->end - s->start) * share_of(now);
-}
-
-static double quadratic_value(const spn_schedule *s, const spn_schedule_time *now)
-{
-    const double share = share_of(now);
-    return s->start + (s->end - s->start) * share * share;
 }
 
 /* ---- exponential ---- */
 
-/* start (end/start)^(t/T) as the product of its value at the last multiple of STRIDE and a power of
-   the ratio of two steps, so that a whole stride shares the powers. */
+/* start (end/start)^(t/T) as the value at the last multiple of STRIDE times a power of the ratio
+   of two steps, so that a whole stride shares the powers. */
 enum { STRIDE = 64 };
 
-/* log(end/start)/T, to be multiplied by a number of steps. */
+/* log(end/start)/T, per step. */
 static double exponential_rate(const spn_schedule *schedule, uint64_t steps)
 {
     assert(steps > 0 && schedule->start > 0 && schedule->end > 0);
@@ -142,22 +90,15 @@ static double exponential_power(double rate, unsigned steps)
     return spn_exp((double)(int)steps * rate);
 }
 
-static double exponential_value(const spn_schedule *schedule, const spn_schedule_time *now)
+static void fill_exponential(const spn_schedule *schedule, uint64_t first, size_t count,
+                             uint64_t steps, double *out)
 {
-    const double rate = exponential_rate(schedule, now->steps);
-    return exponential_anchor(schedule, rate, now->step) *
-           exponential_power(rate, now->step % STRIDE);
-}
-
-static void fill_exponential(const spn_schedule *schedule, const spn_schedule_time *now,
-                             size_t count, double *out)
-{
-    const double rate = exponential_rate(schedule, now->steps);
+    const double rate = exponential_rate(schedule, steps);
     double powers[STRIDE];
     for (unsigned j = 0; j < STRIDE; j++)
         powers[j] = exponential_power(rate, j);
     for (size_t done = 0; done < count;) {
-        const uint64_t t = now->step + done;
+        const uint64_t t = first + done;
         const size_t in = (size_t)(t % STRIDE), left = count - done;
         const size_t length = left < STRIDE - in ? left : STRIDE - in;
         const double anchor = exponential_anchor(schedule, rate, t);
@@ -169,9 +110,9 @@ static void fill_exponential(const spn_schedule *schedule, const spn_schedule_ti
 }
 
 static spn_status check_exponential(const spn_schedule *schedule, const char *name, bool is_beta,
-                                    uint64_t steps, spn_error *err)
+                                    spn_error *err)
 {
-    SPN_TRY(check_range(schedule, name, is_beta, steps, err));
+    (void)is_beta;
     if (!(schedule->start > 0 && schedule->end > 0))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "%s: an exponential schedule needs START and END above 0, not %g:%g "
@@ -185,20 +126,14 @@ static spn_status check_exponential(const spn_schedule *schedule, const char *na
 
 /* ---- logarithmic ---- */
 
-static double logarithmic_value(const spn_schedule *s, const spn_schedule_time *now)
-{
-    assert(s->m > 0 && s->C >= 0);
-    return spn_log(1 + s->C * (double)now->step) / s->m;
-}
-
 static spn_status check_logarithmic(const spn_schedule *s, const char *name, bool is_beta,
-                                    uint64_t steps, spn_error *err)
+                                    spn_error *err)
 {
     (void)is_beta;
-    (void)steps;
     if (!(s->m > 0) || !(s->C >= 0) || !isfinite(s->C))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: logarithmic needs m > 0 and C >= 0", name);
-    if (s->m < 1e-280 || s->C > 1e280) /* C t, of any number of steps, or the value overflows */
+    if (s->m < 1e-280 ||
+        s->C > 1e280) /* C t, for any number of steps, or the value would overflow */
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "%s: logarithmic takes m from 1e-280 and C up to 1e280", name);
     return SPN_OK;
@@ -206,17 +141,18 @@ static spn_status check_logarithmic(const spn_schedule *s, const char *name, boo
 
 static void describe_logarithmic(const spn_schedule *s, char *out, size_t size)
 {
-    spn_print_text(out, size, "logarithmic (1/%s) log(1 + %s t)", exactly(s->m).text,
-                   exactly(s->C).text);
+    char m[SPN_NUMBER_TEXT], C[SPN_NUMBER_TEXT];
+    spn_print_text(out, size, "logarithmic (1/%s) log(1 + %s t)", exactly(m, s->m),
+                   exactly(C, s->C));
 }
 
 static spn_status parse_logarithmic(spn_schedule **out, const double range[2], const char *text,
                                     spn_error *err)
 {
     (void)range;
-    parameter p[] = {{.key = "m"}, {.key = "C"}};
-    SPN_TRY(parse_parameters(p, 2, "logarithmic", text, err));
-    return spn_schedule_logarithmic(out, p[0].value, p[1].value, err);
+    double p[] = {NAN, NAN};
+    SPN_TRY(parse_parameters(p, (const char *const[]){"m", "C"}, 2, "logarithmic", text, err));
+    return spn_schedule_create(out, SPN_SCHEDULE_LOGARITHMIC, p[0], p[1], 0, err);
 }
 
 /* ---- pieces ---- */
@@ -231,15 +167,9 @@ static const spn_piece *piece_at(const spn_schedule *schedule, uint64_t t)
     return &schedule->pieces[n];
 }
 
-static double pieces_value(const spn_schedule *s, const spn_schedule_time *now)
-{
-    return piece_at(s, now->step)->value;
-}
-
 static spn_status check_pieces(const spn_schedule *schedule, const char *name, bool is_beta,
-                               uint64_t steps, spn_error *err)
+                               spn_error *err)
 {
-    (void)steps;
     for (size_t n = 0; n < schedule->count; n++) {
         char which[40];
         snprintf(which, sizeof which, "piece %zu", n + 1);
@@ -303,26 +233,21 @@ static spn_status parse_theorem1(spn_schedule **out, const double range[2], cons
                                  spn_error *err)
 {
     (void)range;
-    parameter p[] = {{.key = "alpha"}, {.key = "b"},     {.key = "B"},     {.key = "m"},
-                     {.key = "c"},     {.key = "kappa"}, {.key = "stages"}};
-    SPN_TRY(parse_parameters(p, 7, "theorem1", text, err));
-    if (!(p[6].value >= 1 && p[6].value <= 1e6))
+    static const char *const keys[] = {"alpha", "b", "B", "m", "c", "kappa", "stages"};
+    double p[] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    SPN_TRY(parse_parameters(p, keys, 7, "theorem1", text, err));
+    if (!(p[6] >= 1 && p[6] <= 1e6))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "theorem1: stages must be 1 to 1000000");
-    spn_theorem1 constants = {.alpha = p[0].value,
-                              .b = p[1].value,
-                              .B = p[2].value,
-                              .m = p[3].value,
-                              .c = p[4].value,
-                              .log_kappa = log(p[5].value)};
-    return spn_schedule_theorem1(out, &constants, (size_t)p[6].value, err);
+    const spn_theorem1 constants = {p[0], p[1], p[2], p[3], p[4], .log_kappa = log(p[5])};
+    return spn_schedule_theorem1(out, &constants, (size_t)p[6], err);
 }
 
 /* ---- scoping ---- */
 
-/* times the number of replicas it stays within 64 bits */
+/* times the number of replicas it fits 64 bits */
 static const uint64_t MOST_SCOPING_MOVES = 1ull << 50;
 
-/* base^n by squaring: the same bits everywhere, which pow() does not promise. */
+/* base^n by squaring gives the same bits everywhere; pow() does not promise that. */
 static double integer_power(double base, uint64_t n)
 {
     double result = 1;
@@ -333,37 +258,31 @@ static double integer_power(double base, uint64_t n)
     return result;
 }
 
-static double scoping_value(const spn_schedule *s, const spn_schedule_time *now)
-{
-    assert(s->every > 0 && now->replicas > 0);
-    return s->start * integer_power(1 + s->factor, now->accepted / (s->every * now->replicas));
-}
-
 static spn_status check_scoping(const spn_schedule *s, const char *name, bool is_beta,
-                                uint64_t steps, spn_error *err)
+                                spn_error *err)
 {
     (void)is_beta;
-    (void)steps;
     if (!(s->factor >= 0) || !isfinite(s->factor) || s->every == 0 || s->every > MOST_SCOPING_MOVES)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: scoping needs factor >= 0 and every >= 1",
                         name);
-    return check_value(s->start, name, "the start", err);
+    return SPN_OK;
 }
 
 static void describe_scoping(const spn_schedule *s, char *out, size_t size)
 {
+    char start[SPN_NUMBER_TEXT];
     spn_print_text(out, size, "scoping %s, times %g every %" PRIu64 " accepted moves a replica",
-                   exactly(s->start).text, 1 + s->factor, s->every);
+                   exactly(start, s->start), 1 + s->factor, s->every);
 }
 
 static spn_status parse_scoping(spn_schedule **out, const double range[2], const char *text,
                                 spn_error *err)
 {
-    parameter p[] = {{.key = "factor"}, {.key = "every", .value = 1000, .given = true}};
-    SPN_TRY(parse_parameters(p, 2, "scoping", text, err));
-    if (!(p[1].value >= 1 && p[1].value <= 1e15))
+    double p[] = {NAN, 1000};
+    SPN_TRY(parse_parameters(p, (const char *const[]){"factor", "every"}, 2, "scoping", text, err));
+    if (!(p[1] >= 1 && p[1] <= 1e15))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "scoping: every must be 1 or more");
-    return spn_schedule_scoping(out, range[0], p[0].value, (uint64_t)p[1].value, err);
+    return spn_schedule_create(out, SPN_SCHEDULE_SCOPING, range[0], p[0], (uint64_t)p[1], err);
 }
 
 /* ---- the table ---- */
@@ -376,54 +295,32 @@ static const char *const names[] = {
 const spn_names spn_schedule_kind_names = {"kind of schedule", sizeof names / sizeof *names, names};
 
 static const spn_schedule_traits kinds[] = {
-    [SPN_SCHEDULE_CONSTANT] = {.usage = "constant",
-                               .changes = SPN_CHANGES_NEVER,
-                               .has_range = true,
-                               .value = constant_value,
-                               .check = check_range,
-                               .describe = describe_constant},
-    [SPN_SCHEDULE_LINEAR] = {.usage = "linear",
-                             .changes = SPN_CHANGES_EACH_STEP,
-                             .has_range = true,
-                             .value = linear_value,
-                             .check = check_range,
-                             .describe = describe_range},
-    [SPN_SCHEDULE_QUADRATIC] = {.usage = "quadratic",
-                                .changes = SPN_CHANGES_EACH_STEP,
-                                .has_range = true,
-                                .value = quadratic_value,
-                                .check = check_range,
-                                .describe = describe_range},
-    [SPN_SCHEDULE_EXPONENTIAL] = {.usage = "exponential",
-                                  .changes = SPN_CHANGES_EACH_STEP,
+    [SPN_SCHEDULE_CONSTANT] = {.changes = SPN_CHANGES_NEVER, .has_range = true},
+    [SPN_SCHEDULE_LINEAR] = {.changes = SPN_CHANGES_EACH_STEP, .has_range = true},
+    [SPN_SCHEDULE_QUADRATIC] = {.changes = SPN_CHANGES_EACH_STEP, .has_range = true},
+    [SPN_SCHEDULE_EXPONENTIAL] = {.changes = SPN_CHANGES_EACH_STEP,
                                   .has_range = true,
-                                  .value = exponential_value,
-                                  .fill = fill_exponential,
-                                  .check = check_exponential,
-                                  .describe = describe_range},
+                                  .check = check_exponential},
     [SPN_SCHEDULE_LOGARITHMIC] = {.usage = "logarithmic:m=M,C=C",
                                   .changes = SPN_CHANGES_EACH_STEP,
-                                  .value = logarithmic_value,
                                   .check = check_logarithmic,
                                   .describe = describe_logarithmic,
                                   .parse = parse_logarithmic},
     [SPN_SCHEDULE_PIECES] = {.usage = "pieces:V1xT1,V2xT2",
                              .changes = SPN_CHANGES_BY_PIECES,
-                             .value = pieces_value,
                              .check = check_pieces,
                              .describe = describe_pieces,
                              .parse = parse_pieces},
     [SPN_SCHEDULE_SCOPING] = {.usage = "scoping:factor=F",
                               .changes = SPN_CHANGES_BY_ACCEPTANCE,
                               .has_range = true,
-                              .value = scoping_value,
                               .check = check_scoping,
                               .describe = describe_scoping,
                               .parse = parse_scoping}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* A word that is not a kind: it makes pieces. */
+/* A word that is not a kind; it makes pieces. */
 static const spn_schedule_traits theorem1 = {.usage = "theorem1:alpha=...",
                                              .parse = parse_theorem1};
 
@@ -431,6 +328,68 @@ const spn_schedule_traits *spn_schedule_traits_of(spn_schedule_kind kind)
 {
     return (size_t)kind < KINDS ? &kinds[kind] : NULL;
 }
+
+/* ---- by the table ---- */
+
+/* t of T steps; moves: accepted moves of a replica. */
+static double value_at(const spn_schedule *s, uint64_t t, uint64_t T, uint64_t moves)
+{
+    const double share = T ? (double)t / (double)T : 0;
+    switch (s->kind) {
+    case SPN_SCHEDULE_LINEAR:
+        return s->start + (s->end - s->start) * share;
+    case SPN_SCHEDULE_QUADRATIC:
+        return s->start + (s->end - s->start) * share * share;
+    case SPN_SCHEDULE_LOGARITHMIC:
+        assert(s->m > 0 && s->C >= 0);
+        return spn_log(1 + s->C * (double)t) / s->m;
+    case SPN_SCHEDULE_PIECES:
+        return piece_at(s, t)->value;
+    case SPN_SCHEDULE_SCOPING:
+        assert(s->every > 0);
+        return s->start * integer_power(1 + s->factor, moves / s->every);
+    default:
+        assert(s->kind == SPN_SCHEDULE_CONSTANT);
+        return s->start;
+    }
+}
+
+void spn_schedule_fill(const spn_schedule *schedule, uint64_t first, size_t count, uint64_t steps,
+                       uint64_t accepted, size_t replicas, double *out)
+{
+    const spn_schedule_change changes = kinds[schedule->kind].changes;
+    assert((size_t)schedule->kind < KINDS && replicas > 0);
+    if (schedule->kind == SPN_SCHEDULE_EXPONENTIAL) {
+        fill_exponential(schedule, first, count, steps, out);
+        return;
+    }
+    const bool stays = changes == SPN_CHANGES_NEVER || changes == SPN_CHANGES_BY_ACCEPTANCE;
+    for (size_t j = 0; j < count; j++)
+        out[j] =
+            stays && j > 0 ? out[0] : value_at(schedule, first + j, steps, accepted / replicas);
+}
+
+spn_status spn_schedule_check(const spn_schedule *schedule, const char *name, bool is_beta,
+                              uint64_t steps, spn_error *err)
+{
+    const spn_schedule_traits *traits = &kinds[schedule->kind];
+    if (traits->has_range) {
+        SPN_TRY(check_value(schedule->start, name, "the start", err));
+        SPN_TRY(check_value(schedule->end, name, "the end", err));
+    }
+    if (traits->has_range && traits->changes == SPN_CHANGES_EACH_STEP && steps == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%s: a schedule from START to END needs a number of steps", name);
+    return traits->check ? traits->check(schedule, name, is_beta, err) : SPN_OK;
+}
+
+void spn_schedule_describe(const spn_schedule *schedule, char *out, size_t size)
+{
+    const spn_schedule_traits *traits = &kinds[schedule->kind];
+    (traits->describe ? traits->describe : describe_range)(schedule, out, size);
+}
+
+/* ---- words ---- */
 
 static const spn_schedule_traits *word_at(size_t i)
 {
@@ -451,7 +410,7 @@ static spn_status no_such_word(const char *word, spn_error *err)
     const char *nearest = spn_nearest_word(name, name_at, NULL);
     for (size_t i = 0; word_at(i) && used < sizeof usages; i++)
         used += (size_t)spn_print_text(usages + used, sizeof usages - used, "%s%s", i ? ", " : "",
-                                       word_at(i)->usage);
+                                       word_at(i)->usage ? word_at(i)->usage : names[i]);
     if (nearest)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "'%s' is not a schedule; did you mean %s?", word,
                         nearest);

@@ -1,5 +1,6 @@
 /* Data sets known by name. */
 
+#include "base/memory.h"
 #include "base/try.h"
 #include "data/read/parse.h"
 
@@ -14,8 +15,6 @@ const char *const *spn_dataset_names(void)
 {
     return names;
 }
-
-/* ---- the folder ---- */
 
 spn_status spn_data_folder(char **out, spn_error *err)
 {
@@ -38,8 +37,6 @@ spn_status spn_data_folder(char **out, spn_error *err)
     return spn_no_memory(err, "the name of a folder");
 }
 
-/* ---- digits ---- */
-
 static spn_status open_digits(spn_dataset **out_train, spn_dataset **out_test, spn_error *err)
 {
     spn_source source;
@@ -58,9 +55,7 @@ static spn_status open_digits(spn_dataset **out_train, spn_dataset **out_test, s
     return status;
 }
 
-/* ---- mnist and fashion ---- */
-
-/* The path of a file, gzipped or not, in a folder; *out is NULL if there is neither. */
+/* Path of a file in a folder, gzipped or not; *out is NULL if there is neither. */
 static spn_status find_file(char **out, const char *folder, const char *name, const char *file,
                             spn_error *err)
 {
@@ -95,8 +90,7 @@ static spn_status open_part(spn_dataset **out, const char *folder, const char *n
     SPN_TRY_OR(cleanup, find_file(&labels_path, folder, name, labels, err));
     status = spn_dataset_read(out, images_path, labels_path, &options, err);
 cleanup:
-    free(images_path);
-    free(labels_path);
+    SPN_FREE_ALL(images_path, labels_path);
     return status;
 }
 

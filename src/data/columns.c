@@ -1,5 +1,6 @@
-/* The columns of a table as an object. */
+/* The columns of a table: create, name, and copy them. */
 #include "data/columns.h"
+#include "base/text.h"
 
 #include "base/memory.h"
 #include "base/try.h"
@@ -11,20 +12,17 @@
 #include <string.h>
 #include <strings.h>
 
-static const char *const kind_names[] = {[SPN_COLUMN_NUMBER] = "number",
-                                         [SPN_COLUMN_CATEGORY] = "category",
-                                         [SPN_COLUMN_LABEL] = "label",
-                                         [SPN_COLUMN_DROPPED] = "dropped"};
-static const char *const missing_names[] = {
-    [SPN_MISSING_REFUSE] = "refuse", [SPN_MISSING_MEAN] = "mean", [SPN_MISSING_ZERO] = "zero"};
-const spn_names spn_column_kind_names = {"kind of column", sizeof kind_names / sizeof *kind_names,
-                                         kind_names};
-const spn_names spn_missing_names = {"way with missing values",
-                                     sizeof missing_names / sizeof *missing_names, missing_names};
+const spn_names spn_column_kind_names = SPN_NAME_LIST(
+    "kind of column", [SPN_COLUMN_NUMBER] = "number", [SPN_COLUMN_CATEGORY] = "category",
+    [SPN_COLUMN_LABEL] = "label", [SPN_COLUMN_DROPPED] = "dropped");
+const spn_names spn_missing_names =
+    SPN_NAME_LIST("way with missing values", [SPN_MISSING_REFUSE] = "refuse",
+                  [SPN_MISSING_MEAN] = "mean", [SPN_MISSING_ZERO] = "zero");
 
 bool spn_is_missing(spn_span cell)
 {
-    static const char *const words[] = {"?", "na", "nan", "null", "-nan", "+nan"};
+    static const char *const words[] = {"?",    "na",   "n/a",  "#n/a", "nan",
+                                        "null", "-nan", "+nan", "."};
     if (cell.size == 0)
         return true;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
@@ -37,8 +35,6 @@ const char *spn_columns_feature_name(const spn_columns *columns, size_t feature)
 {
     return columns->feature_names[feature];
 }
-
-/* ---- making ---- */
 
 spn_columns *spn_columns_alloc(size_t count)
 {
@@ -64,9 +60,7 @@ void spn_columns_free(spn_columns *columns)
         spn_texts_free(&columns->list[c].categories);
     }
     spn_list_free(columns->feature_names, columns->features);
-    free(columns->fills);
-    free(columns->list);
-    free(columns);
+    SPN_FREE_ALL(columns->fills, columns->list, columns);
 }
 
 static char *category_name(const spn_column *column, size_t number, const char *category)
@@ -121,8 +115,6 @@ spn_status spn_columns_plain(spn_columns **out, size_t count, spn_missing missin
     return spn_no_memory(err, "the columns of a table");
 }
 
-/* ---- copies ---- */
-
 static bool copy_column(spn_column *out, const spn_column *column)
 {
     uint32_t number;
@@ -138,18 +130,7 @@ static bool copy_column(spn_column *out, const spn_column *column)
     return true;
 }
 
-static bool copy_fills(spn_columns *out, const double *fills)
-{
-    double *copy = spn_alloc(out->features, sizeof *copy);
-    if (!copy)
-        return false;
-    memcpy(copy, fills, out->features * sizeof *copy);
-    free(out->fills);
-    out->fills = copy;
-    return true;
-}
-
-static bool copy_all(spn_columns *out, const spn_columns *columns)
+static bool copy_all(spn_columns *out, const spn_columns *columns, const double *fills)
 {
     out->missing = columns->missing;
     out->header = columns->header;
@@ -157,32 +138,23 @@ static bool copy_all(spn_columns *out, const spn_columns *columns)
     for (size_t c = 0; c < columns->count; c++)
         if (!copy_column(&out->list[c], &columns->list[c]))
             return false;
-    return spn_columns_finish(out) && (!columns->fills || copy_fills(out, columns->fills));
+    if (!spn_columns_finish(out))
+        return false;
+    if (fills && (out->fills = spn_alloc(out->features, sizeof *fills)))
+        memcpy(out->fills, fills, out->features * sizeof *fills);
+    return !fills || out->fills;
 }
 
-spn_status spn_columns_copy(spn_columns **out, const spn_columns *columns, spn_error *err)
-{
-    spn_columns *copy = *out = spn_columns_alloc(columns->count);
-    if (copy && copy_all(copy, columns))
-        return SPN_OK;
-    spn_columns_free(copy);
-    *out = NULL;
-    return spn_no_memory(err, "the columns of a table");
-}
-
-spn_status spn_columns_with_fills(spn_columns **out, const spn_columns *columns,
-                                  const double *fills, spn_error *err)
+spn_status spn_columns_copy(spn_columns **out, const spn_columns *columns, const double *fills,
+                            spn_error *err)
 {
     *out = NULL;
-    for (size_t i = 0; i < columns->features; i++)
+    for (size_t i = 0; fills && i < columns->features; i++)
         if (!isfinite(fills[i]))
             return spn_fail(err, SPN_ERROR_ARGUMENT,
                             "the replacement for missing values of feature %zu is not finite", i);
-    spn_columns *copy = NULL;
-    const spn_status status = spn_columns_copy(&copy, columns, err);
-    if (!copy)
-        return status;
-    if (copy_fills(copy, fills)) {
+    spn_columns *copy = spn_columns_alloc(columns->count);
+    if (copy && copy_all(copy, columns, fills ? fills : columns->fills)) {
         *out = copy;
         return SPN_OK;
     }

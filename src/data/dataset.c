@@ -1,4 +1,4 @@
-/* Datasets: what they hold, made from arrays in memory, renamed classes, and checksums. */
+/* Datasets: their content, from arrays in memory, renamed classes, and checksums. */
 #include "data/dataset.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL /* a state on the stack: a checksum never fails for want of memory */
+#define XXH_INLINE_ALL /* a state on the stack, so a checksum never lacks memory */
 #include <xxhash.h>
 
 void spn_dataset_describe(spn_dataset_arrays *out, const spn_dataset *dataset)
@@ -46,7 +46,7 @@ void spn_dataset_row_values(double *out, const spn_dataset *dataset, size_t n)
         out[i] = spn_dataset_cell(dataset, n, i);
 }
 
-/* Data with copies, stored whole; made when somebody first asks. NULL: no memory. */
+/* Data with copies stored whole, made on first use. NULL: no memory. */
 static const void *whole_of(const spn_dataset *dataset)
 {
     spn_dataset *own = (spn_dataset *)(uintptr_t)dataset; /* callers see no change */
@@ -123,20 +123,37 @@ size_t spn_dataset_missing(const spn_dataset *dataset)
     return dataset->missing;
 }
 
+const char *spn_dataset_note(const spn_dataset *dataset)
+{
+    return dataset->note;
+}
+
+const char *spn_dataset_feature_shown(char out[SPN_FEATURE_SHOWN], const spn_dataset *dataset,
+                                      size_t i)
+{
+    char shown[SPN_SHOWN];
+    const spn_columns *columns = dataset->copies ? dataset->copied : dataset->columns;
+    const size_t own = spn_dataset_stored_at(dataset, i);
+    const char *name = columns ? spn_columns_feature_name(columns, own) : NULL;
+    if (name && *name)
+        snprintf(out, SPN_FEATURE_SHOWN, "feature %zu ('%s')", own + 1,
+                 spn_show(shown, (spn_span){name, strlen(name)}));
+    else
+        snprintf(out, SPN_FEATURE_SHOWN, "feature %zu", own + 1);
+    return out;
+}
+
 void spn_dataset_free(spn_dataset *dataset)
 {
     if (!dataset)
         return;
     spn_list_free(dataset->class_names, dataset->classes);
     spn_columns_free(dataset->columns);
-    free(dataset->labels);
-    free(dataset->weights);
-    if (!dataset->borrowed) {
-        free(dataset->values);
-        free(dataset->bytes);
-    }
-    free(dataset->whole);
-    free(dataset);
+    spn_columns_free(dataset->copied);
+    SPN_FREE_ALL(dataset->labels, dataset->note, dataset->weights);
+    if (!dataset->borrowed)
+        SPN_FREE_ALL(dataset->values, dataset->bytes);
+    SPN_FREE_ALL(dataset->whole, dataset);
 }
 
 /* ---- from arrays ---- */
@@ -194,20 +211,15 @@ static spn_status check_shape(const spn_dataset_arrays *a, spn_error *err)
 /* The readers' cells keep small integers as bytes. */
 static spn_status copy_values(spn_dataset *dataset, const double *values, spn_error *err)
 {
-    spn_cells cells;
-    const size_t count = dataset->samples * dataset->features;
-    spn_status status =
-        spn_cells_begin(&cells, "the arrays", dataset->samples, dataset->features, SIZE_MAX, err);
-    for (size_t k = 0; k < count && !status; k++)
-        status = isfinite(values[k])
-                     ? spn_cells_put(&cells, k, values[k], err)
-                     : spn_fail(err, SPN_ERROR_ARGUMENT, "feature %zu of sample %zu is not finite",
-                                k % dataset->features, k / dataset->features);
-    if (status)
-        spn_cells_free(&cells);
-    else
-        spn_cells_finish(&cells, dataset);
-    return status;
+    spn_cells cells = {.dataset = dataset};
+    SPN_TRY(spn_cells_begin(&cells, "the arrays", NULL, err));
+    for (size_t k = 0; k < dataset->samples * dataset->features; k++) {
+        if (!isfinite(values[k]))
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "feature %zu of sample %zu is not finite",
+                            k % dataset->features, k / dataset->features);
+        SPN_TRY(spn_cells_put(&cells, k, values[k], err));
+    }
+    return SPN_OK;
 }
 
 /* Whether values are kept as they are: all are finite, and at least one is not a byte. */
@@ -216,7 +228,7 @@ static bool are_kept(const double *values, size_t count)
     bool bytes = true;
     for (size_t k = 0; k < count; k++) {
         if (!isfinite(values[k]))
-            return false; /* copying says where */
+            return false; /* copying names the place */
         bytes = bytes && values[k] >= 0 && values[k] <= 255 && values[k] == floor(values[k]);
     }
     return !bytes;
@@ -225,7 +237,7 @@ static bool are_kept(const double *values, size_t count)
 static spn_status take_features(spn_dataset *dataset, const spn_dataset_arrays *a, spn_error *err)
 {
     if (a->borrow && (a->bytes || are_kept(a->values, a->samples * a->features))) {
-        dataset->borrowed = true; /* and never written to */
+        dataset->borrowed = true; /* never written to */
         dataset->bytes = (uint8_t *)(uintptr_t)a->bytes;
         dataset->values = (double *)(uintptr_t)a->values;
         return SPN_OK;
@@ -259,7 +271,7 @@ static spn_status copy_labels(spn_dataset *dataset, const spn_dataset_arrays *a,
     return status;
 }
 
-/* Weights that are all 1 are dropped: computations without weights are faster. */
+/* Drop weights that are all 1, because computations without weights are faster. */
 static spn_status copy_weights(spn_dataset *dataset, const spn_dataset_arrays *a, spn_error *err)
 {
     bool needed = false;
@@ -307,7 +319,7 @@ cleanup:
 
 /* ---- other numbers of classes ---- */
 
-/* For every class of the dataset its number in the list, or UINT32_MAX. */
+/* Number of each class in the list, or UINT32_MAX. */
 static void match_names(uint32_t *out, const spn_dataset *dataset, const char *const *class_names,
                         uint32_t classes)
 {
@@ -366,14 +378,13 @@ cleanup:
 
 /* ---- checksum ---- */
 
-/* Add the weights, if there are any. */
 static uint64_t add_weights(const spn_dataset *dataset, uint64_t hash)
 {
     const size_t size = dataset->samples * sizeof *dataset->weights;
     return dataset->weights ? XXH3_64bits_withSeed(dataset->weights, size, hash) : hash;
 }
 
-/* The hash of whole rows, for data with copies. */
+/* Hash of whole rows, for data with copies. */
 static uint64_t hash_copies(const spn_dataset *dataset, uint64_t seed)
 {
     const size_t stored = dataset->samples * spn_dataset_stored(dataset);

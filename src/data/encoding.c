@@ -1,4 +1,4 @@
-/* Thermometers and copies. */
+/* Encode features by thermometers and copies. */
 #include <spinney/encoding.h>
 
 #include "base/memory.h"
@@ -13,9 +13,7 @@ void spn_encoding_free(spn_encoding *encoding)
 {
     if (!encoding)
         return;
-    free(encoding->start);
-    free(encoding->thresholds);
-    free(encoding);
+    SPN_FREE_ALL(encoding->start, encoding->thresholds, encoding);
 }
 
 static spn_encoding *allocate(size_t features, size_t thresholds)
@@ -31,8 +29,6 @@ static spn_encoding *allocate(size_t features, size_t thresholds)
     spn_encoding_free(e);
     return NULL;
 }
-
-/* ---- from numbers ---- */
 
 static spn_status check_numbers(size_t features, const uint32_t *counts, const double *thresholds,
                                 spn_error *err)
@@ -67,8 +63,6 @@ spn_status spn_encoding_create(spn_encoding **out, size_t features, const uint32
     return SPN_OK;
 }
 
-/* ---- copies ---- */
-
 spn_status spn_encoding_copies(spn_encoding **out, size_t features, size_t copies, spn_error *err)
 {
     *out = NULL;
@@ -88,22 +82,20 @@ spn_status spn_encoding_copies(spn_encoding **out, size_t features, size_t copie
     return SPN_OK;
 }
 
-/* ---- from data ---- */
-
 static int by_size(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-/* Halfway, and below the upper value whatever the rounding. */
+/* Halfway, and below the upper value despite rounding. */
 static double between(double lower, double upper)
 {
     const double middle = lower / 2 + upper / 2;
     return middle >= lower && middle < upper ? middle : lower;
 }
 
-/* The steps of sorted values: how many samples are below each. */
+/* Steps of sorted values: the number of samples below each. */
 static size_t find_steps(size_t *below, const double *values, size_t samples)
 {
     size_t count = 0;
@@ -118,8 +110,8 @@ static double distance(size_t below, double share)
     return fabs((double)below - share);
 }
 
-/* Find the thresholds of one feature, and return their number. values: sorted here. below: scratch,
-   one for each sample. */
+/* Find the thresholds of one feature. Returns their number. Sorts values. below: scratch, one per
+   sample. */
 static size_t fit_feature(double *out, size_t levels, double *values, size_t samples, size_t *below)
 {
     qsort(values, samples, sizeof *values, by_size);
@@ -152,32 +144,25 @@ spn_status spn_encoding_fit(spn_encoding **out, size_t levels, const spn_dataset
     spn_encoding *e = train->features < SIZE_MAX / levels / sizeof *values
                           ? allocate(train->features, train->features * levels)
                           : NULL;
-    if (!values || !below || !e) {
-        free(values);
-        free(below);
-        spn_encoding_free(e);
-        return spn_no_memory(err, "the thresholds of %zu features", train->features);
-    }
-    for (size_t i = 0; i < train->features; i++) {
+    spn_status status = SPN_OK;
+    for (size_t i = 0; values && below && e && i < train->features; i++) {
         for (size_t n = 0; n < train->samples; n++)
             values[n] = spn_dataset_cell(train, n, i);
         e->start[i + 1] = e->start[i] + fit_feature(e->thresholds + e->start[i], levels, values,
                                                     train->samples, below);
     }
-    e->inputs = e->start[e->features];
-    free(values);
-    free(below);
-    if (e->inputs == 0) {
+    if (!values || !below || !e)
+        status = spn_no_memory(err, "the thresholds of %zu features", train->features);
+    else if ((e->inputs = e->start[e->features]) == 0)
+        status = spn_fail(err, SPN_ERROR_INPUT,
+                          "every feature is constant in the training data: no threshold tells two "
+                          "samples apart");
+    SPN_FREE_ALL(values, below);
+    if (status)
         spn_encoding_free(e);
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "every feature is constant in the training data: no threshold tells two "
-                        "samples apart");
-    }
-    *out = e;
-    return SPN_OK;
+    *out = status ? NULL : e;
+    return status;
 }
-
-/* ---- encoding ---- */
 
 static void encode(uint8_t *out, const spn_encoding *e, const spn_dataset *dataset, size_t n)
 {
@@ -198,48 +183,6 @@ static uint8_t *encoded_bytes(const spn_encoding *e, const spn_dataset *dataset)
     return bytes;
 }
 
-/* A dataset of these features, with the labels and weights of another. */
-static spn_status make(spn_dataset **out, spn_dataset_arrays *arrays, const spn_dataset *dataset,
-                       spn_error *err)
-{
-    arrays->samples = dataset->samples;
-    arrays->labels = dataset->labels;
-    arrays->classes = dataset->classes;
-    arrays->class_names = (const char *const *)dataset->class_names;
-    arrays->weights = dataset->weights;
-    return spn_dataset_create(out, arrays, err);
-}
-
-/* Copies are counted, not stored. */
-static spn_status apply_copies(spn_dataset **out, size_t copies, const spn_dataset *dataset,
-                               spn_error *err)
-{
-    spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
-    arrays.features = dataset->features;
-    arrays.bytes = spn_dataset_bytes(dataset);
-    arrays.values = spn_dataset_values(dataset);
-    if (!arrays.bytes && !arrays.values)
-        return spn_no_memory(err, "%zu copies", copies);
-    SPN_TRY(make(out, &arrays, dataset, err));
-    (*out)->features *= copies;
-    (*out)->copies = copies;
-    return SPN_OK;
-}
-
-static spn_status apply_thermometer(spn_dataset **out, const spn_encoding *encoding,
-                                    const spn_dataset *dataset, spn_error *err)
-{
-    spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
-    uint8_t *bytes = encoded_bytes(encoding, dataset);
-    arrays.features = encoding->inputs;
-    arrays.bytes = bytes;
-    const spn_status status =
-        bytes ? make(out, &arrays, dataset, err)
-              : spn_no_memory(err, "%zu inputs of %zu samples", arrays.features, dataset->samples);
-    free(bytes);
-    return status;
-}
-
 spn_status spn_encoding_apply(spn_dataset **out, const spn_encoding *encoding,
                               const spn_dataset *dataset, spn_error *err)
 {
@@ -248,6 +191,24 @@ spn_status spn_encoding_apply(spn_dataset **out, const spn_encoding *encoding,
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the encoding has %zu features, the data %zu",
                         encoding->features, dataset->features);
     SPN_TRY(spn_dataset_check_filled(dataset, err));
-    return encoding->copies ? apply_copies(out, encoding->copies, dataset, err)
-                            : apply_thermometer(out, encoding, dataset, err);
+    spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
+    const size_t copies = encoding->copies;
+    uint8_t *bytes = copies ? NULL : encoded_bytes(encoding, dataset);
+    spn_dataset_describe(&arrays, dataset);
+    arrays.width = arrays.height = 0;
+    arrays.features = copies ? dataset->features : encoding->inputs;
+    arrays.bytes = copies ? spn_dataset_bytes(dataset) : bytes;
+    arrays.values = copies ? spn_dataset_values(dataset) : NULL;
+    const spn_status status =
+        arrays.bytes || arrays.values
+            ? spn_dataset_create(out, &arrays, err)
+            : spn_no_memory(err, "%zu inputs of %zu samples", encoding->inputs, dataset->samples);
+    free(bytes);
+    if (!status && copies) { /* copies are counted, not stored */
+        (*out)->features *= copies;
+        (*out)->copies = copies;
+        if (dataset->columns) /* without memory, errors do without names */
+            spn_columns_copy(&(*out)->copied, dataset->columns, NULL, NULL);
+    }
+    return status;
 }

@@ -1,4 +1,5 @@
 /* Scalings, binarisation and missing values. */
+#include "base/text.h"
 #include "data/dataset.h"
 
 #include "base/memory.h"
@@ -9,15 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[] = {
-    [SPN_PREPROCESS_NONE] = "none",       [SPN_PREPROCESS_GIVEN] = "given",
-    [SPN_PREPROCESS_DATASET] = "dataset", [SPN_PREPROCESS_FEATURE] = "feature",
-    [SPN_PREPROCESS_BINARY] = "binary",
-};
-const spn_names spn_preprocess_kind_names = {"preprocessing",
-                                             sizeof kind_names / sizeof *kind_names, kind_names};
+const spn_names spn_preprocess_kind_names =
+    SPN_NAME_LIST("preprocessing", [SPN_PREPROCESS_NONE] = "none", [SPN_PREPROCESS_GIVEN] = "given",
+                  [SPN_PREPROCESS_DATASET] = "dataset", [SPN_PREPROCESS_FEATURE] = "feature",
+                  [SPN_PREPROCESS_BINARY] = "binary");
 
-/* A finite number, up to the character `end`. */
+/* A finite number before the character `end`. */
 static bool parse_number(const char *text, double *out, char end)
 {
     const size_t used = spn_number_scan(out, text, strlen(text));
@@ -75,9 +73,7 @@ void spn_scaling_free(spn_scaling *scaling)
 {
     if (!scaling)
         return;
-    free(scaling->shift);
-    free(scaling->scale);
-    free(scaling);
+    SPN_FREE_ALL(scaling->shift, scaling->scale, scaling);
 }
 
 spn_status spn_scaling_create(spn_scaling **out, size_t features, const double *shift,
@@ -121,14 +117,11 @@ static spn_status uniform(spn_scaling **out, spn_preprocess *how, size_t feature
 
 /* ---- scalings from data ---- */
 
-typedef struct moments {
-    double mean;
-    double deviation;
-} moments;
-
-/* Moments of features first..first+count-1 over all samples; count is 1 or all. Constants are found
-   by their extremes: rounding of the mean would give them a tiny deviation, and so a huge scale. */
-static moments measure(const spn_dataset *dataset, size_t first, size_t count)
+/* Moments of features first..first+count-1 over all samples; count is 1 or all. Constants are
+   found by their extremes, because rounding of the mean would give them a tiny deviation and a
+   huge scale. False if moments overflow or vanish. */
+static bool measure(double *mean, double *deviation, const spn_dataset *dataset, size_t first,
+                    size_t count)
 {
     double sum = 0, squares = 0, n = (double)dataset->samples * (double)count;
     double least = INFINITY, most = -INFINITY;
@@ -140,33 +133,30 @@ static moments measure(const spn_dataset *dataset, size_t first, size_t count)
             most = x > most ? x : most;
         }
     }
+    *mean = least == most ? least : sum / n;
+    *deviation = 1;
     if (least == most)
-        return (moments){least, 1};
-    double mean = sum / n;
+        return isfinite(least);
     for (size_t s = 0; s < dataset->samples; s++) {
         for (size_t i = first; i < first + count; i++) {
-            double d = spn_dataset_value(dataset, s, i) - mean;
+            double d = spn_dataset_value(dataset, s, i) - *mean;
             squares += d * d;
         }
     }
-    return (moments){mean, sqrt(squares / n)};
-}
-
-static bool is_usable(moments m)
-{
-    return isfinite(m.mean) && isfinite(m.deviation) && m.deviation > 0;
+    *deviation = sqrt(squares / n);
+    return isfinite(*mean) && isfinite(*deviation) && *deviation > 0;
 }
 
 static spn_status fit_dataset(spn_scaling **out, spn_preprocess *how, const spn_dataset *train,
                               spn_error *err)
 {
-    moments m = measure(train, 0, train->features);
-    if (!is_usable(m))
+    double mean, deviation;
+    if (!measure(&mean, &deviation, train, 0, train->features))
         return spn_fail(
             err, SPN_ERROR_INPUT,
             "the deviation of the features cannot be computed: they are too large or too "
             "close together; rescale them first");
-    return uniform(out, how, train->features, m.mean, m.deviation, err);
+    return uniform(out, how, train->features, mean, deviation, err);
 }
 
 static spn_status fit_features(spn_scaling **out, const spn_dataset *train, spn_error *err)
@@ -175,17 +165,15 @@ static spn_status fit_features(spn_scaling **out, const spn_dataset *train, spn_
     if (!scaling)
         return spn_no_memory(err, "%zu features", train->features);
     for (size_t i = 0; i < train->features; i++) {
-        moments m = measure(train, i, 1);
-        if (!is_usable(m)) {
+        if (!measure(&scaling->shift[i], &scaling->scale[i], train, i, 1)) {
+            char shown[SPN_FEATURE_SHOWN];
             spn_scaling_free(scaling);
             return spn_fail(
                 err, SPN_ERROR_INPUT,
-                "feature %zu: its deviation cannot be computed: values are too large or "
-                "too close together; rescale it first",
-                i);
+                "%s: its deviation cannot be computed: values are too large or too close together; "
+                "rescale it first",
+                spn_dataset_feature_shown(shown, train, i));
         }
-        scaling->shift[i] = m.mean;
-        scaling->scale[i] = m.deviation;
     }
     *out = scaling;
     return SPN_OK;
@@ -238,17 +226,6 @@ spn_status spn_dataset_binarise(spn_dataset **out, const spn_dataset *dataset, d
     return SPN_OK;
 }
 
-spn_status spn_preprocess_apply(spn_dataset **dataset, const spn_preprocess *how, spn_error *err)
-{
-    if (how->kind != SPN_PREPROCESS_BINARY)
-        return SPN_OK;
-    spn_dataset *binary;
-    SPN_TRY(spn_dataset_binarise(&binary, *dataset, how->threshold, err));
-    spn_dataset_free(*dataset);
-    *dataset = binary;
-    return SPN_OK;
-}
-
 /* ---- missing values ---- */
 
 size_t spn_dataset_count_missing(const spn_dataset *dataset)
@@ -269,7 +246,7 @@ spn_status spn_dataset_check_filled(const spn_dataset *dataset, spn_error *err)
                     dataset->missing);
 }
 
-/* For a feature that is missing in every sample. */
+/* A feature is missing in every sample. */
 static spn_status nothing_to_average(const spn_dataset *dataset, size_t feature, spn_error *err)
 {
     char shown[SPN_SHOWN];
@@ -287,6 +264,7 @@ static spn_status nothing_to_average(const spn_dataset *dataset, size_t feature,
 
 spn_status spn_dataset_means(double *out, const spn_dataset *dataset, spn_error *err)
 {
+    char shown[SPN_FEATURE_SHOWN];
     for (size_t i = 0; i < dataset->features; i++) {
         double sum = 0;
         size_t count = 0;
@@ -302,7 +280,8 @@ spn_status spn_dataset_means(double *out, const spn_dataset *dataset, spn_error 
         out[i] = sum / (double)count;
         if (!isfinite(out[i]))
             return spn_fail(err, SPN_ERROR_INPUT,
-                            "the mean of feature %zu is too large for a number; rescale it", i + 1);
+                            "the mean of %s is too large for a number; rescale it",
+                            spn_dataset_feature_shown(shown, dataset, i));
     }
     return SPN_OK;
 }

@@ -1,5 +1,6 @@
-/* Problems: from arrays, from files, and what the readers share. */
-#include "data/problem.h"
+/* Problems from arrays and files, and what the readers share. */
+#include "base/text.h"
+#include "data/graph/graph.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -13,13 +14,9 @@
 
 enum { MAX_GIGABYTES = 16 };
 
-static const char *const kind_names[] = {[SPN_PROBLEM_PATTERNS] = "patterns",
-                                         [SPN_PROBLEM_COUPLINGS] = "couplings",
-                                         [SPN_PROBLEM_CUT] = "cut",
-                                         [SPN_PROBLEM_TABLE] = "table",
-                                         [SPN_PROBLEM_STATES] = "states"};
-const spn_names spn_problem_kind_names = {"kind of problem", sizeof kind_names / sizeof *kind_names,
-                                          kind_names};
+const spn_names spn_problem_kind_names = SPN_NAME_LIST(
+    "kind of problem", [SPN_PROBLEM_PATTERNS] = "patterns", [SPN_PROBLEM_COUPLINGS] = "couplings",
+    [SPN_PROBLEM_CUT] = "cut", [SPN_PROBLEM_TABLE] = "table", [SPN_PROBLEM_STATES] = "states");
 
 spn_problem *spn_problem_alloc(spn_problem_kind kind)
 {
@@ -34,13 +31,9 @@ void spn_problem_free(spn_problem *problem)
     if (!problem)
         return;
     if (!problem->borrowed) {
-        free(problem->rows);
-        free(problem->labels);
-        free(problem->edges);
-        free(problem->energies);
+        SPN_FREE_ALL(problem->rows, problem->labels, problem->edges, problem->energies);
     }
-    free(problem->values);
-    free(problem->teacher);
+    SPN_FREE_ALL(problem->values, problem->teacher);
     spn_list_free(problem->names, problem->sites);
     free(problem);
 }
@@ -130,7 +123,7 @@ static spn_status check_arrays(spn_problem_kind kind, size_t sites, size_t count
     return patterns ? check_spins(labels, 1, count, "label", err) : SPN_OK;
 }
 
-/* Where a problem keeps its entries, and the bytes of each. */
+/* Where a problem keeps its entries, and the size of each. */
 static void **entries_of(spn_problem *problem, size_t *size)
 {
     if (problem->kind == SPN_PROBLEM_TABLE) {
@@ -141,7 +134,7 @@ static void **entries_of(spn_problem *problem, size_t *size)
     return is_graph(problem->kind) ? (void **)&problem->edges : (void **)&problem->rows;
 }
 
-/* A copy, or the array itself if it is borrowed: nothing writes to that. */
+/* A copy, or the array itself if it is borrowed; nothing writes to it. */
 static void *take(const void *array, size_t count, size_t size, bool borrow)
 {
     void *copy = borrow ? (void *)(uintptr_t)array : spn_alloc(count, size);
@@ -183,43 +176,52 @@ spn_status spn_problem_set_offset(spn_problem *problem, double offset, spn_error
 
 spn_status spn_problem_set_names(spn_problem *problem, const char *const *names, spn_error *err)
 {
-    char **copies = spn_alloc(problem->sites, sizeof *copies);
-    spn_status status = copies ? SPN_OK : spn_no_memory(err, "names");
-    for (size_t i = 0; i < problem->sites && !status; i++)
+    for (size_t i = 0; i < problem->sites; i++)
         if (!names[i] || !names[i][0])
-            status = spn_fail(err, SPN_ERROR_ARGUMENT, "spin %zu has an empty name", i);
-        else if (!(copies[i] = strdup(names[i])))
-            status = spn_no_memory(err, "names");
-    spn_list_free(status ? copies : problem->names, problem->sites);
-    if (!status)
-        problem->names = copies;
-    return status;
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "spin %zu has an empty name", i);
+    char **copies = spn_list_copy(names, problem->sites);
+    if (!copies)
+        return spn_no_memory(err, "names");
+    spn_list_free(problem->names, problem->sites);
+    problem->names = copies;
+    return SPN_OK;
 }
 
 /* ---- from files ---- */
 
-bool spn_walk_line(spn_walk *walk)
+/* Comments of a graph may hold an offset and the kind of its variables. */
+bool spn_walk_line(spn_walk *walk, spn_error *err)
 {
-    while (spn_lines_next(&walk->lines, &walk->line))
-        if (walk->line.text[0] != '#')
+    while (!walk->status && spn_lines_next(&walk->lines, &walk->whole)) {
+        walk->line = walk->whole;
+        if (!is_graph(walk->problem->kind) ? walk->line.text[0] != '#'
+                                           : !spn_graph_comment(walk, &walk->status, err))
             return true;
+    }
     return false;
 }
 
-bool spn_walk_token(spn_span *out, spn_walk *walk, bool comma)
+static bool is_blank(char c)
 {
-    spn_span rest = spn_trim(walk->line);
-    size_t size = 0;
-    if (rest.size == 0)
+    return c == ' ' || c == '\t';
+}
+
+bool spn_walk_token(spn_span *out, spn_walk *walk)
+{
+    const char *text = walk->line.text, *end = text + walk->line.size;
+    while (text < end && is_blank(*text))
+        text++;
+    if (text == end)
         return false;
-    while (size < rest.size && rest.text[size] != ' ' && rest.text[size] != '\t' &&
-           !(comma && rest.text[size] == ','))
-        size++;
-    *out = (spn_span){rest.text, size};
-    rest = spn_trim((spn_span){rest.text + size, rest.size - size});
-    if (comma && rest.size > 0 && rest.text[0] == ',')
-        rest = (spn_span){rest.text + 1, rest.size - 1};
-    walk->line = rest;
+    const char *start = text;
+    while (text < end && !is_blank(*text) && *text != ',' && *text != walk->mark)
+        text++;
+    *out = (spn_span){start, (size_t)(text - start)};
+    while (text < end && is_blank(*text))
+        text++;
+    if (text < end && (*text == ',' || *text == walk->mark))
+        text++;
+    walk->line = (spn_span){text, (size_t)(end - text)};
     return true;
 }
 
@@ -230,8 +232,7 @@ spn_status spn_walk_fail(const spn_walk *walk, spn_error *err, const char *forma
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: %s", walk->source->name,
-                    walk->lines.number, text);
+    return spn_source_fail(walk->source, err, "line %zu: %s", walk->lines.number, text);
 }
 
 spn_status spn_walk_no_memory(const spn_walk *walk, spn_error *err)
@@ -247,15 +248,24 @@ spn_status spn_problem_parse(spn_problem **out, spn_problem_kind kind, const spn
                                                   [SPN_PROBLEM_CUT] = spn_read_graph,
                                                   [SPN_PROBLEM_TABLE] = spn_read_table,
                                                   [SPN_PROBLEM_STATES] = spn_read_states};
-    spn_walk walk = {.source = source, .lines = spn_lines_of(source)};
-    spn_problem *problem = spn_problem_alloc(kind);
-    spn_status status =
-        problem ? readers[kind](problem, &walk, options, err) : spn_walk_no_memory(&walk, err);
+    spn_problem *problem = *out = spn_problem_alloc(kind);
+    if (!problem)
+        return spn_no_memory(err, "%s", source->name);
+    spn_walk walk = {.source = source,
+                     .options = options,
+                     .problem = problem,
+                     .lines = spn_lines_of(source),
+                     .mark = is_graph(kind) ? ';' : ','};
+    const spn_status status = readers[kind](&walk, err);
+    if (!status && walk.names.count > 0) {
+        problem->names = walk.names.texts;
+        walk.names.texts = NULL;
+    }
+    spn_texts_free(&walk.names);
     if (status) {
         spn_problem_free(problem);
-        problem = NULL;
+        *out = NULL;
     }
-    *out = problem;
     return status;
 }
 

@@ -1,5 +1,5 @@
-/* Random problems: patterns with or without a planted solution, spin glasses, and the thresholds of
-   stabilities that a planting must meet. */
+/* Random problems: patterns with or without a planted solution, spin glasses, and the range of
+   stabilities that a planting allows. */
 #include "data/problem.h"
 
 #include "base/memory.h"
@@ -7,16 +7,14 @@
 #include "base/try.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <spinney/random.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- stabilities ---- */
 
-/* The least integer of the parity of N with x/sqrt(N) >= kappa, or > kappa. */
+/* Least integer of the parity of N with x/sqrt(N) >= kappa, or > kappa. */
 static int64_t least_above(size_t sites, double kappa, bool ties_wrong)
 {
     const double root = sqrt((double)sites);
@@ -69,8 +67,8 @@ enum { GAUSSIAN_SITES = 65536, MOST_REDRAWS = 20000 };
 
 static const double TWO_PI = 6.283185307179586;
 
-/* Standard Gaussians by the transform of Box and Muller. Libraries whose logarithms and sines
-   differ in the last bit give the same values, but once in some 10^11, since these are rounded. */
+/* Standard Gaussians by Box and Muller. The values are rounded, so libraries whose logarithms and
+   sines differ in the last bit give the same values, except once in about 10^11. */
 static void draw_gaussians(spn_random *random, int16_t *out, size_t count)
 {
     for (size_t k = 0; k < count; k += 2) {
@@ -82,7 +80,7 @@ static void draw_gaussians(spn_random *random, int16_t *out, size_t count)
     }
 }
 
-/* Draw count patterns from mu on. */
+/* Draw count patterns, starting at mu. */
 static void draw_rows(spn_problem *p, spn_random *random, size_t mu, size_t count)
 {
     if (p->values)
@@ -91,7 +89,7 @@ static void draw_rows(spn_problem *p, spn_random *random, size_t mu, size_t coun
         spn_random_spins(random, p->rows + mu * p->sites, count * p->sites);
 }
 
-/* <teacher, pattern>; of values in their units. */
+/* <teacher, pattern>; for values, in their units. */
 static int64_t teachers_sum(const spn_problem *p, size_t mu)
 {
     const size_t first = mu * p->sites;
@@ -101,17 +99,13 @@ static int64_t teachers_sum(const spn_problem *p, size_t mu)
     return sum;
 }
 
-/* The sums that a planting allows: least <= |sum| <= most. */
-typedef struct allowed {
-    int64_t least, most;
-} allowed;
-
-static spn_status find_allowed(allowed *out, const spn_random_patterns *o, spn_error *err)
+/* Sums that a planting allows: least <= |sum| <= most. */
+static spn_status find_allowed(spn_stability *out, const spn_random_patterns *o, spn_error *err)
 {
     const double bound = o->kappa * sqrt((double)o->sites) * SPN_VALUE_ONE;
     const bool within = o->planting == SPN_PLANTING_WITHIN;
     spn_stability right = {0, 0};
-    *out = (allowed){.most = INT64_MAX};
+    *out = (spn_stability){.most = INT64_MAX};
     if (o->planting == SPN_PLANTING_NONE || (!within && !(o->kappa > 0)))
         return SPN_OK;
     SPN_TRY(within ? spn_stability_within(&right, o->sites, o->kappa, err)
@@ -124,7 +118,8 @@ static spn_status find_allowed(allowed *out, const spn_random_patterns *o, spn_e
 }
 
 /* Draw pattern mu again until the teacher's sum is allowed; draws: how many are left. */
-static bool redraw(spn_problem *p, size_t mu, allowed range, spn_random *random, uint64_t *draws)
+static bool redraw(spn_problem *p, size_t mu, spn_stability range, spn_random *random,
+                   uint64_t *draws)
 {
     int64_t sum = llabs(teachers_sum(p, mu));
     while (sum < range.least || sum > range.most) {
@@ -136,14 +131,12 @@ static bool redraw(spn_problem *p, size_t mu, allowed range, spn_random *random,
     return true;
 }
 
-/* The spins of the teacher. */
 static size_t teachers_weights(const spn_random_patterns *o)
 {
     return o->units > 1 && !o->tree ? o->units * o->sites : o->sites;
 }
 
-/* The label that a committee gives pattern mu: the sign that more of its units have; a unit's is +1
-   at 0. */
+/* A committee's label is the sign of most of its units; a unit's sign is +1 at 0. */
 static int8_t committees_label(const spn_problem *p, const spn_random_patterns *o, size_t mu)
 {
     const size_t inputs = o->tree ? o->sites / o->units : o->sites;
@@ -159,15 +152,9 @@ static int8_t committees_label(const spn_problem *p, const spn_random_patterns *
     return 2 * positive > o->units ? 1 : -1;
 }
 
-static void label_by_committee(spn_problem *p, const spn_random_patterns *o)
-{
-    for (size_t mu = 0; mu < p->count; mu++)
-        p->labels[mu] = committees_label(p, o, mu);
-}
-
 static spn_status plant(spn_problem *p, const spn_random_patterns *o, spn_error *err)
 {
-    allowed range;
+    spn_stability range;
     uint64_t draws = MOST_REDRAWS + 1000 * (uint64_t)p->count;
     SPN_TRY(find_allowed(&range, o, err));
     const size_t weights = teachers_weights(o);
@@ -176,7 +163,8 @@ static spn_status plant(spn_problem *p, const spn_random_patterns *o, spn_error 
     spn_random random = spn_random_make(o->seed, 0, SPN_STREAM_TEACHER, SPN_PURPOSE_INSTANCE);
     spn_random_spins(&random, p->teacher, weights);
     if (o->units > 1) {
-        label_by_committee(p, o);
+        for (size_t mu = 0; mu < p->count; mu++)
+            p->labels[mu] = committees_label(p, o, mu);
         return SPN_OK;
     }
     random = spn_random_make(o->seed, 0, SPN_STREAM_REDRAWN, SPN_PURPOSE_INSTANCE);
@@ -250,9 +238,8 @@ spn_status spn_problem_random_patterns_as(spn_problem **out, const spn_random_pa
 {
     spn_random_patterns o = spn_random_patterns_defaults();
     *out = NULL;
-    spn_status status = spn_sized_take(&o, sizeof o, given, "spn_random_patterns_defaults", err);
-    if (status || (status = check(&o, err)))
-        return status;
+    SPN_TRY(spn_sized_take(&o, sizeof o, given, "spn_random_patterns_defaults", err));
+    SPN_TRY(check(&o, err));
     spn_problem *p = alloc_patterns(&o);
     if (!p)
         return spn_no_memory(err, "%zu patterns of %zu spins", o.count, o.sites);
@@ -260,20 +247,18 @@ spn_status spn_problem_random_patterns_as(spn_problem **out, const spn_random_pa
     draw_rows(p, &random, 0, p->count);
     random = spn_random_make(o.seed, 0, SPN_STREAM_LABELS, SPN_PURPOSE_INSTANCE);
     spn_random_spins(&random, p->labels, p->count);
-    if (o.planting != SPN_PLANTING_NONE && (status = plant(p, &o, err))) {
+    const spn_status status = o.planting == SPN_PLANTING_NONE ? SPN_OK : plant(p, &o, err);
+    if (status)
         spn_problem_free(p);
-        return status;
-    }
-    *out = p;
-    return SPN_OK;
+    *out = status ? NULL : p;
+    return status;
 }
 
 /* ---- texts and lattices ---- */
 
 static const double MOST_PATTERNS = 1e12;
 
-/* A field up to a comma or the end, copied; returns what follows, NULL if it is too
-   long. */
+/* Copy a field up to a comma or the end. Returns the rest; NULL if the field is too long. */
 static const char *take_field(char *out, size_t size, const char *text)
 {
     const size_t length = strcspn(text, ",");
@@ -316,25 +301,17 @@ static bool parse_random(spn_random_text *out, const char *text)
     return parse_patterns(&out->count, field[1], sites);
 }
 
-static spn_status parse_text(spn_random_text *out, const char *text, spn_error *err)
-{
-    *out = (spn_random_text){0};
-    if (parse_random(out, text))
-        return SPN_OK;
-    return spn_fail(err, SPN_ERROR_ARGUMENT,
-                    "'%s' is not N,P or N,P,SEED with N and P at least 1, such as 1001,300 or "
-                    "1001,0.3,1",
-                    text);
-}
-
 spn_status spn_random_text_parse_sized(spn_random_text *out, size_t size, const char *text,
                                        spn_error *err)
 {
-    spn_random_text own;
-    const spn_status status = parse_text(&own, text, err);
-    if (!status)
-        spn_sized_give(out, size, &own, sizeof own);
-    return status;
+    spn_random_text own = {0};
+    if (!parse_random(&own, text))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "'%s' is not N,P or N,P,SEED with N and P at least 1, such as 1001,300 or "
+                        "1001,0.3,1",
+                        text);
+    spn_sized_give(out, size, &own, sizeof own);
+    return SPN_OK;
 }
 
 spn_status spn_problem_random_lattice(spn_problem **out, size_t width, size_t height, uint64_t seed,

@@ -9,23 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- chosen rows ---- */
-
-static bool copy_names(spn_dataset *out, const spn_dataset *dataset)
-{
-    out->class_names = spn_alloc(dataset->classes, sizeof *out->class_names);
-    if (!out->class_names)
-        return false;
-    out->classes = dataset->classes;
-    for (uint32_t k = 0; k < dataset->classes; k++)
-        if (!(out->class_names[k] = strdup(dataset->class_names[k])))
-            return false;
-    return true;
-}
-
 static bool take_memory(spn_dataset *out, const spn_dataset *dataset)
 {
-    /* count * features may exceed what the dataset has, as a row may come more than once */
+    /* count * features may exceed the dataset's, because rows may repeat */
     if (out->samples > SIZE_MAX / out->features)
         return false;
     size_t cells = out->samples * out->features;
@@ -40,7 +26,9 @@ static bool take_memory(spn_dataset *out, const spn_dataset *dataset)
     if (!dataset->labels)
         return true;
     out->labels = spn_alloc(out->samples, sizeof *out->labels);
-    return out->labels && copy_names(out, dataset);
+    out->class_names = spn_list_copy((const char *const *)dataset->class_names, dataset->classes);
+    out->classes = out->class_names ? dataset->classes : 0;
+    return out->labels && out->class_names;
 }
 
 static void copy_row(spn_dataset *out, size_t to, const spn_dataset *dataset, size_t from)
@@ -73,7 +61,7 @@ spn_status spn_dataset_select(spn_dataset **out, const spn_dataset *dataset, con
                               .width = dataset->width,
                               .height = dataset->height};
     if (!part || !take_memory(part, dataset) ||
-        (dataset->columns && spn_columns_copy(&part->columns, dataset->columns, NULL))) {
+        (dataset->columns && spn_columns_copy(&part->columns, dataset->columns, NULL, NULL))) {
         spn_dataset_free(part);
         return spn_no_memory(err, "%zu samples", count);
     }
@@ -94,14 +82,18 @@ static spn_status check_count(const spn_dataset *dataset, size_t count, spn_erro
                     dataset->samples);
 }
 
-static size_t *take_rows(const spn_dataset *dataset, spn_error *err)
+/* `count` rows: all in turn, then from the first again. */
+static spn_status repeat(spn_dataset **out, const spn_dataset *dataset, size_t count,
+                         spn_error *err)
 {
-    size_t *rows = spn_alloc(dataset->samples, sizeof *rows);
-    for (size_t n = 0; rows && n < dataset->samples; n++)
-        rows[n] = n;
+    size_t *rows = spn_alloc(count, sizeof *rows);
     if (!rows)
-        spn_no_memory(err, "%zu samples", dataset->samples);
-    return rows;
+        return spn_no_memory(err, "%zu samples", count);
+    for (size_t k = 0; k < count; k++)
+        rows[k] = k % dataset->samples;
+    const spn_status status = spn_dataset_select(out, dataset, rows, count, err);
+    free(rows);
+    return status;
 }
 
 spn_status spn_dataset_first(spn_dataset **out, const spn_dataset *dataset, size_t count,
@@ -109,17 +101,10 @@ spn_status spn_dataset_first(spn_dataset **out, const spn_dataset *dataset, size
 {
     *out = NULL;
     SPN_TRY(check_count(dataset, count, err));
-    size_t *rows = take_rows(dataset, err);
-    if (!rows)
-        return SPN_ERROR_MEMORY;
-    spn_status status = spn_dataset_select(out, dataset, rows, count, err);
-    free(rows);
-    return status;
+    return repeat(out, dataset, count, err);
 }
 
-/* ---- random order ---- */
-
-/* This layer has no random streams; a hash of (seed, index) is all it needs. */
+/* This layer has no random streams; a hash of (seed, index) is enough. */
 static uint64_t mix(uint64_t x)
 {
     x += UINT64_C(0x9e3779b97f4a7c15);
@@ -144,14 +129,12 @@ static int compare_keyed(const void *a, const void *b)
     return left->row < right->row ? -1 : left->row > right->row;
 }
 
-/* All samples in random order; where stratified, class after class. */
-static keyed *shuffle(const spn_dataset *dataset, uint64_t seed, bool stratified, spn_error *err)
+/* All samples in random order; if stratified, class by class. */
+static keyed *shuffle(const spn_dataset *dataset, uint64_t seed, bool stratified)
 {
     keyed *order = spn_alloc(dataset->samples, sizeof *order);
-    if (!order) {
-        spn_no_memory(err, "%zu samples", dataset->samples);
+    if (!order)
         return NULL;
-    }
     uint64_t start = mix(seed);
     for (size_t n = 0; n < dataset->samples; n++)
         order[n] = (keyed){stratified ? dataset->labels[n] : 0, mix(start + n), n};
@@ -159,7 +142,7 @@ static keyed *shuffle(const spn_dataset *dataset, uint64_t seed, bool stratified
     return order;
 }
 
-/* Write the rows that are marked, or those that are not, in ascending order; return how many. */
+/* Write the rows with this mark, in ascending order. Returns their number. */
 static size_t collect(size_t *rows, const bool *marked, size_t samples, bool which)
 {
     size_t count = 0;
@@ -181,48 +164,58 @@ static void mark_fraction(bool *marked, const keyed *order, size_t samples, doub
     }
 }
 
-spn_status spn_dataset_sample(spn_dataset **out, const spn_dataset *dataset, size_t count,
-                              uint64_t seed, spn_error *err)
-{
-    *out = NULL;
-    spn_status status = check_count(dataset, count, err);
-    if (status != SPN_OK)
-        return status;
-    keyed *order = shuffle(dataset, seed, false, err);
-    bool *marked = spn_alloc(dataset->samples, sizeof *marked);
-    size_t *rows = take_rows(dataset, err);
-    if (!order || !marked || !rows) {
-        status = spn_no_memory(err, "%zu samples", dataset->samples);
-    } else {
-        for (size_t k = 0; k < count; k++)
-            marked[order[k].row] = true;
-        collect(rows, marked, dataset->samples, true);
-        status = spn_dataset_select(out, dataset, rows, count, err);
-    }
-    free(order);
-    free(marked);
-    free(rows);
-    return status;
-}
-
+/* Both parts of a marked dataset; out_rest may be NULL. */
 static spn_status select_both(spn_dataset **out_rest, spn_dataset **out_part,
                               const spn_dataset *dataset, const bool *marked, size_t *rows,
                               spn_error *err)
 {
-    size_t part = collect(rows, marked, dataset->samples, true);
-    if (part == 0 || part == dataset->samples)
+    const size_t part = collect(rows, marked, dataset->samples, true);
+    if (out_rest && (part == 0 || part == dataset->samples))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "the split leaves no sample on one side; change the fraction or take more "
                         "than %zu samples",
                         dataset->samples);
     SPN_TRY(spn_dataset_select(out_part, dataset, rows, part, err));
-    size_t rest = collect(rows, marked, dataset->samples, false);
-    spn_status status = spn_dataset_select(out_rest, dataset, rows, rest, err);
-    if (status != SPN_OK) {
+    if (!out_rest)
+        return SPN_OK;
+    const size_t rest = collect(rows, marked, dataset->samples, false);
+    const spn_status status = spn_dataset_select(out_rest, dataset, rows, rest, err);
+    if (status) {
         spn_dataset_free(*out_part);
         *out_part = NULL;
     }
     return status;
+}
+
+/* Choose `count` samples at random or, if 0, a fraction of every group. */
+static spn_status choose(spn_dataset **out_rest, spn_dataset **out_part, const spn_dataset *dataset,
+                         size_t count, double fraction, uint64_t seed, bool stratified,
+                         spn_error *err)
+{
+    keyed *order = shuffle(dataset, seed, stratified);
+    bool *marked = spn_alloc(dataset->samples, sizeof *marked);
+    size_t *rows = spn_alloc(dataset->samples, sizeof *rows);
+    spn_status status = SPN_ERROR_MEMORY;
+    if (!order || !marked || !rows) {
+        status = spn_no_memory(err, "%zu samples", dataset->samples);
+        goto cleanup;
+    }
+    for (size_t k = 0; k < count; k++)
+        marked[order[k].row] = true;
+    if (count == 0)
+        mark_fraction(marked, order, dataset->samples, fraction);
+    status = select_both(out_rest, out_part, dataset, marked, rows, err);
+cleanup:
+    SPN_FREE_ALL(order, marked, rows);
+    return status;
+}
+
+spn_status spn_dataset_sample(spn_dataset **out, const spn_dataset *dataset, size_t count,
+                              uint64_t seed, spn_error *err)
+{
+    *out = NULL;
+    SPN_TRY(check_count(dataset, count, err));
+    return choose(NULL, out, dataset, count, 0, seed, false, err);
 }
 
 spn_status spn_dataset_split(spn_dataset **out_rest, spn_dataset **out_part,
@@ -237,31 +230,13 @@ spn_status spn_dataset_split(spn_dataset **out_rest, spn_dataset **out_part,
     if (stratified && !dataset->labels)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "a stratified split needs labels; split without classes instead");
-    keyed *order = shuffle(dataset, seed, stratified, err);
-    bool *marked = spn_alloc(dataset->samples, sizeof *marked);
-    size_t *rows = take_rows(dataset, err);
-    spn_status status;
-    if (!order || !marked || !rows) {
-        status = spn_no_memory(err, "%zu samples", dataset->samples);
-    } else {
-        mark_fraction(marked, order, dataset->samples, fraction);
-        status = select_both(out_rest, out_part, dataset, marked, rows, err);
-    }
-    free(order);
-    free(marked);
-    free(rows);
-    return status;
+    return choose(out_rest, out_part, dataset, 0, fraction, seed, stratified, err);
 }
 
-/* ---- shifted images ---- */
-
-/* By how much a copy is moved: to the right, and down. */
-typedef struct move {
+/* Displacement of a copy. */
+static const struct {
     int right, down;
-} move;
-
-static const move moves[SPN_MOST_SHIFTS] = {{0, -1},  {0, 1},  {-1, 0}, {1, 0},
-                                            {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
+} moves[SPN_MOST_SHIFTS] = {{0, -1}, {0, 1}, {-1, 0}, {1, 0}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
 
 static spn_status check(const spn_dataset *images, size_t shifts, spn_error *err)
 {
@@ -278,34 +253,20 @@ static spn_status check(const spn_dataset *images, size_t shifts, spn_error *err
     return SPN_OK;
 }
 
-/* All images, and then all of them again for each shift. */
-static spn_status repeat(spn_dataset **out, const spn_dataset *images, size_t shifts,
-                         spn_error *err)
-{
-    const size_t count = images->samples * (shifts + 1);
-    size_t *rows = spn_alloc(count, sizeof *rows);
-    if (!rows)
-        return spn_no_memory(err, "%zu images", count);
-    for (size_t k = 0; k < count; k++)
-        rows[k] = k % images->samples;
-    const spn_status status = spn_dataset_select(out, images, rows, count, err);
-    free(rows);
-    return status;
-}
-
-/* Move an image of cells of `size` bytes, whose cells of zero bytes are 0. */
+/* Move an image of cells of `size` bytes; cells of zero bytes are 0. */
 static void move_image(unsigned char *out, const unsigned char *image, const spn_dataset *images,
-                       size_t size, move by)
+                       size_t size, size_t move)
 {
+    const int right = moves[move].right, down = moves[move].down;
     const size_t width = images->width, height = images->height, left = width - 1;
     memset(out, 0, width * height * size);
     for (size_t y = 0; y < height; y++) {
-        if ((by.down < 0 && y == 0) || (by.down > 0 && y + 1 == height))
+        if ((down < 0 && y == 0) || (down > 0 && y + 1 == height))
             continue;
-        const unsigned char *from = image + y * width * size + (by.right < 0 ? size : 0);
+        const unsigned char *from = image + y * width * size + (right < 0 ? size : 0);
         unsigned char *to =
-            out + (size_t)((ptrdiff_t)y + by.down) * width * size + (by.right > 0 ? size : 0);
-        memcpy(to, from, (by.right ? left : width) * size);
+            out + (size_t)((ptrdiff_t)y + down) * width * size + (right > 0 ? size : 0);
+        memcpy(to, from, (right ? left : width) * size);
     }
 }
 
@@ -314,8 +275,8 @@ spn_status spn_dataset_shifted(spn_dataset **out, const spn_dataset *images, siz
 {
     *out = NULL;
     SPN_TRY(check(images, shifts, err));
-    SPN_TRY(repeat(out, images, shifts, err));
-    assert(*out && !images->copies); /* those are no images */
+    SPN_TRY(repeat(out, images, images->samples * (shifts + 1), err));
+    assert(*out && !images->copies); /* data with copies are no images */
     const size_t size = images->bytes ? 1 : sizeof *images->values;
     const size_t whole = images->features * size, all = images->samples * whole;
     const unsigned char *from =
@@ -323,6 +284,6 @@ spn_status spn_dataset_shifted(spn_dataset **out, const spn_dataset *images, siz
     unsigned char *to = (*out)->bytes ? (*out)->bytes : (unsigned char *)(*out)->values;
     for (size_t s = 0; s < shifts; s++)
         for (size_t n = 0; n < images->samples; n++)
-            move_image(to + (s + 1) * all + n * whole, from + n * whole, images, size, moves[s]);
+            move_image(to + (s + 1) * all + n * whole, from + n * whole, images, size, s);
     return SPN_OK;
 }

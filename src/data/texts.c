@@ -1,4 +1,4 @@
-/* Lists of different texts. */
+/* Lists of distinct texts. */
 #include "data/texts.h"
 
 #include "base/memory.h"
@@ -8,7 +8,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* Bytes of the longest text. */
 enum { LONGEST = 255 };
 
 const char *spn_text_fault(spn_span text)
@@ -25,26 +24,18 @@ const char *spn_text_fault(spn_span text)
 
 void spn_texts_free(spn_texts *texts)
 {
-    for (uint32_t k = 0; texts->texts && k < texts->count; k++)
-        free(texts->texts[k]);
-    free(texts->texts);
+    spn_list_free(texts->texts, texts->count);
     free(texts->table);
     *texts = (spn_texts){0};
 }
 
-/* ---- the hash table ---- */
-
-/* The slot of a text: its own, or the free one for it. */
+/* The slot of a text, or the free one for it. */
 static size_t find_slot(const spn_texts *texts, spn_span text)
 {
     size_t mask = texts->slots - 1;
     size_t slot = (size_t)XXH3_64bits_withSeed(text.text, text.size, texts->seed) & mask;
-    while (texts->table[slot] != 0) {
-        const char *known = texts->texts[texts->table[slot] - 1];
-        if (strlen(known) == text.size && memcmp(known, text.text, text.size) == 0)
-            break;
+    while (texts->table[slot] && !spn_span_is(text, texts->texts[texts->table[slot] - 1]))
         slot = (slot + 1) & mask;
-    }
     return slot;
 }
 
@@ -79,7 +70,7 @@ static bool enlarge_table(spn_texts *texts)
     return true;
 }
 
-/* At most half of the slots are ever taken. */
+/* At most half of the slots are in use. */
 bool spn_texts_add(uint32_t *out, spn_texts *texts, spn_span text)
 {
     assert(!memchr(text.text, 0, text.size) && texts->count < UINT32_MAX / 2);
@@ -98,8 +89,6 @@ bool spn_texts_add(uint32_t *out, spn_texts *texts, spn_span text)
     *out = texts->count++;
     return true;
 }
-
-/* ---- order ---- */
 
 typedef struct ranked {
     char *text;
@@ -121,7 +110,7 @@ static int compare_values(const void *a, const void *b)
     return strcmp(left->text, right->text);
 }
 
-/* Signs and digits that fit 64 bits; strtoll alone would also take blanks. */
+/* Sign and digits that fit 64 bits; strtoll alone would accept blanks. */
 static bool is_integer(const char *text, long long *out)
 {
     size_t sign = *text == '-' || *text == '+';

@@ -1,5 +1,5 @@
-/* A list of different texts with a number for each: the names of classes, the categories of a
-   column. Found by hashing, in O(1). */
+/* A list of distinct texts, each with a number: names of classes, categories of a column. Found by
+   hashing, in O(1). */
 #ifndef SPN_DATA_TEXTS_H
 #define SPN_DATA_TEXTS_H
 
@@ -9,26 +9,25 @@ typedef struct spn_texts {
     char **texts; /* text k has the number k */
     size_t capacity;
     uint32_t count;
-    uint32_t *table; /* number + 1, 0 where free */
+    uint32_t *table; /* number + 1; 0: free */
     size_t slots;    /* a power of two, or 0 */
     uint64_t seed;   /* of the hashes */
 } spn_texts;
 
 #define SPN_NO_TEXT UINT32_MAX
 
-/* The number of a text; SPN_NO_TEXT if it is not in the list. */
+/* Number of a text; SPN_NO_TEXT if it is not in the list. */
 uint32_t spn_texts_find(const spn_texts *texts, spn_span text);
 
-/* The same; a new text is added. False without memory. The text holds no
-   NUL, and the list is not full (below 2^31). */
+/* The same; adds a new text. False without memory. The text has no NUL, and the list is not full
+   (below 2^31). */
 bool spn_texts_add(uint32_t *out, spn_texts *texts, spn_span text);
 
-/* Sort the list: by value if all are integers of at most 18 digits, by bytes otherwise.
-   new_numbers: the new number of each old one; NULL if not wanted. False without memory; the list
-   is then unchanged. */
+/* Sort: by value if all are integers of at most 18 digits, else by bytes. new_numbers: the new
+   number of each old one; NULL if not wanted. False without memory; the list is then unchanged. */
 bool spn_texts_sort(spn_texts *texts, uint32_t *new_numbers);
 
-/* Why a text can be neither a class nor a category, in words that follow it; NULL: it can. */
+/* Why a text cannot be a class or category, in words that follow it; NULL: it can. */
 const char *spn_text_fault(spn_span text);
 
 void spn_texts_free(spn_texts *texts);

@@ -1,12 +1,12 @@
 /* The committee's inner loops, compiled once per instruction set by the file that includes this. */
-#include "energy/committee.h"
+#include "energy/perceptron.h"
 #include <assert.h>
 
-static int64_t committee_change(const spn_committee *self, const spn_committee_cache *cache,
-                                size_t site, int spin)
+static inline int64_t committee_change(const spn_perceptron *self,
+                                       const spn_perceptron_cache *cache, size_t site, int spin)
 {
     const size_t words = self->words;
-    const uint64_t *column = spn_committee_column(self, site);
+    const uint64_t *column = spn_perceptron_column(self, site);
     const uint64_t *gain = cache->data, *cost = gain + words;
     const uint64_t *last = cache->data + spn_committee_unit(self, site / self->inputs);
     const uint64_t *first = last + words;
@@ -44,17 +44,17 @@ static inline summed add_to_planes(uint64_t *planes, size_t count, size_t stride
     return s;
 }
 
-static void committee_flip(const spn_committee *self, spn_committee_cache *cache, size_t site,
-                           int spin)
+static inline void committee_flip(const spn_perceptron *self, spn_perceptron_cache *cache,
+                                  size_t site, int spin)
 {
     const size_t words = self->words;
-    const uint64_t *column = spn_committee_column(self, site);
+    const uint64_t *column = spn_perceptron_column(self, site);
     uint64_t *gain = cache->data, *cost = gain + words, *votes = cost + words;
     uint64_t *last = cache->data + spn_committee_unit(self, site / self->inputs);
     uint64_t *first = last + words, *bits = first + words;
     const uint64_t invert = spin > 0 ? ~0ull : 0;
     assert(site < self->base.sites && spn_is_spin(spin));
-    const uint64_t graded = self->rule == SPN_COMMITTEE_UNITS ? ~0ull : 0;
+    const uint64_t graded = self->rule == SPN_RULE_BITS ? ~0ull : 0;
     for (size_t w = 0; w < words; w++) {
         const uint64_t valid = self->valid[w], rising = (column[w] ^ invert) & valid;
         const uint64_t falling = valid & ~rising;
@@ -70,4 +70,22 @@ static void committee_flip(const spn_committee *self, spn_committee_cache *cache
         gain[w] = (v.minus_one | (v.negative & graded)) & valid;
         cost[w] = (~v.nonzero | (v.negative & graded)) & valid;
     }
+}
+
+static double committee_delta(const spn_energy *base, void *memory, const int8_t *spins,
+                              size_t site)
+{
+    assert(site < base->sites && spn_is_spin(spins[site]));
+    return (double)committee_change((const spn_perceptron *)base, memory, site, spins[site]);
+}
+
+static double committee_commit(const spn_energy *base, void *memory, const int8_t *spins,
+                               size_t site)
+{
+    const spn_perceptron *self = (const spn_perceptron *)base;
+    spn_perceptron_cache *cache = memory;
+    cache->count += committee_change(self, cache, site, -spins[site]);
+    committee_flip(self, cache, site, -spins[site]);
+    assert(cache->count >= 0);
+    return (double)cache->count;
 }

@@ -81,16 +81,12 @@ static void destroy(spn_energy *base)
     free(base);
 }
 
-static spn_status create(spn_energy **out, const spn_problem *problem,
+static spn_status create(spn_energy **out, const spn_energy_kind *kind, const spn_problem *problem,
                          const spn_energy_options *options, spn_error *err)
 {
-    static const spn_energy_slots slots = {.name = "distance",
-                                           .energy = energy,
-                                           .attach = attach,
-                                           .delta = delta,
-                                           .commit = commit,
-                                           .destroy = destroy};
-    (void)options;
+    static const spn_energy_slots slots = {"distance", energy, attach,
+                                           delta,      commit, .destroy = destroy};
+    (void)kind, (void)options;
     distance *self = calloc(1, sizeof *self);
     int8_t *columns = spn_alloc(problem->sites, problem->count);
     if (!self || !columns) {

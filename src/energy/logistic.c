@@ -13,6 +13,7 @@
 
 typedef struct logistic {
     spn_energy base;
+    spn_energy_slots slots; /* the name differs */
     size_t patterns;
     int8_t *columns;      /* label * pattern, site after site */
     double *losses;       /* N + 1: of c */
@@ -108,15 +109,17 @@ static void fill(logistic *self, const spn_problem *problem, double steepness)
                 (int8_t)(problem->rows[mu * sites + i] * problem->labels[mu]);
 }
 
-static spn_status create(spn_energy **out, const spn_problem *problem, const spn_energy_slots *ops,
-                         double steepness, spn_error *err)
+static spn_status create(spn_energy **out, const spn_energy_kind *kind, const spn_problem *problem,
+                         const spn_energy_options *options, spn_error *err)
 {
     const size_t sites = problem->sites;
+    (void)options;
     logistic *self = calloc(1, sizeof *self);
     if (!self)
-        return spn_no_memory(err, "the energy '%s'", ops->name);
-    self->base =
-        (spn_energy){.slots = ops, .sites = sites, .cache_size = problem->count * sizeof(uint32_t)};
+        return spn_no_memory(err, "the energy '%s'", kind->name);
+    self->slots = (spn_energy_slots){kind->name, energy, attach, delta, commit, .destroy = destroy};
+    self->base = (spn_energy){
+        .slots = &self->slots, .sites = sites, .cache_size = problem->count * sizeof(uint32_t)};
     self->patterns = problem->count;
     self->columns = spn_alloc(problem->count, sites);
     self->losses = spn_alloc(sites + 1, sizeof *self->losses);
@@ -125,28 +128,19 @@ static spn_status create(spn_energy **out, const spn_problem *problem, const spn
         destroy(&self->base);
         return spn_no_memory(err, "%zu patterns of %zu spins", problem->count, sites);
     }
-    fill(self, problem, steepness);
+    fill(self, problem, kind->variant);
     *out = &self->base;
     return SPN_OK;
 }
 
-#define DEFINE_ENERGY(NAME, WORD, ABOUT, STEEPNESS)                                                \
-    static spn_status create_##NAME(spn_energy **out, const spn_problem *problem,                  \
-                                    const spn_energy_options *options, spn_error *err)             \
-    {                                                                                              \
-        static const spn_energy_slots slots = {.name = (WORD),                                     \
-                                               .energy = energy,                                   \
-                                               .attach = attach,                                   \
-                                               .delta = delta,                                     \
-                                               .commit = commit,                                   \
-                                               .destroy = destroy};                                \
-        (void)options;                                                                             \
-        return create(out, problem, &slots, (STEEPNESS), err);                                     \
-    }                                                                                              \
-    SPN_ENERGY_KIND(NAME) = {.name = (WORD),                                                       \
-                             .about = (ABOUT),                                                     \
-                             .problem = SPN_PROBLEM_PATTERNS,                                      \
-                             .create = create_##NAME}
-
-DEFINE_ENERGY(logistic, "logistic", "logistic loss of the patterns", 1);
-DEFINE_ENERGY(logistic_steep, "logistic-steep", "the same with stabilities times 20", 20);
+/* The variant is the steepness. */
+SPN_ENERGY_KIND(logistic) = {.name = "logistic",
+                             .about = "logistic loss of the patterns",
+                             .problem = SPN_PROBLEM_PATTERNS,
+                             .create = create,
+                             .variant = 1};
+SPN_ENERGY_KIND(logistic_steep) = {.name = "logistic-steep",
+                                   .about = "the same with stabilities times 20",
+                                   .problem = SPN_PROBLEM_PATTERNS,
+                                   .create = create,
+                                   .variant = 20};

@@ -5,31 +5,29 @@
 #include <stdint.h>
 
 typedef uint64_t pack __attribute__((vector_size(64), may_alias));
-typedef int64_t packed __attribute__((vector_size(64), may_alias));
-typedef __mmask8 mask;
 enum { WORDS = 8 };
 
-static inline mask there(size_t w, size_t words)
+static inline uint8_t there(size_t w, size_t words)
 {
-    return (mask)(words - w >= WORDS ? 0xff : (1u << (words - w)) - 1);
+    return (uint8_t)(words - w >= WORDS ? 0xff : (1u << (words - w)) - 1);
 }
 
-static inline pack load(const uint64_t *from, mask some)
+static inline pack load(const uint64_t *from, uint8_t some)
 {
     return (pack)_mm512_maskz_loadu_epi64(some, from);
 }
 
-static inline void store(uint64_t *to, mask some, pack value)
+static inline void store(uint64_t *to, uint8_t some, pack value)
 {
     _mm512_mask_storeu_epi64(to, some, (__m512i)value);
 }
 
-static inline packed count_ones(pack value)
+static inline pack count_ones(pack value)
 {
-    return (packed)_mm512_popcnt_epi64((__m512i)value);
+    return (pack)_mm512_popcnt_epi64((__m512i)value);
 }
 
-static inline int64_t total(packed sum)
+static inline int64_t total(pack sum)
 {
     return _mm512_reduce_add_epi64((__m512i)sum);
 }
@@ -52,6 +50,4 @@ static inline pack majority(pack a, pack b, pack c)
 #include "energy/committee_body.h"
 #include "energy/perceptron_body.h"
 
-const spn_perceptron_kernels spn_perceptron_avx512 = {change, flip, loop};
-const spn_perceptron_kernels spn_window_avx512 = {change_in_window, flip_in_window, loop_in_window};
-const spn_committee_kernels spn_committee_avx512 = {committee_change, committee_flip};
+DEFINE_ALL_SLOTS(avx512);

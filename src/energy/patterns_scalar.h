@@ -1,38 +1,35 @@
 /* What perceptron_body.h needs, one word at a time: the compiler widens what it can. */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 typedef uint64_t pack;
-typedef int64_t packed;
-typedef bool mask;
 enum { WORDS = 1 };
 
-static inline mask there(size_t w, size_t words)
+static inline uint8_t there(size_t w, size_t words)
 {
     return w < words;
 }
 
-static inline pack load(const uint64_t *from, mask some)
+static inline pack load(const uint64_t *from, uint8_t some)
 {
     (void)some;
     return *from;
 }
 
-static inline void store(uint64_t *to, mask some, pack value)
+static inline void store(uint64_t *to, uint8_t some, pack value)
 {
     (void)some;
     *to = value;
 }
 
-static inline packed count_ones(pack value)
+static inline pack count_ones(pack value)
 {
-    return __builtin_popcountll(value);
+    return (pack)__builtin_popcountll(value);
 }
 
-static inline int64_t total(packed sum)
+static inline int64_t total(pack sum)
 {
-    return sum;
+    return (int64_t)sum;
 }
 
 static inline pack choose(pack some, pack a, pack b)

@@ -14,7 +14,7 @@ typedef struct penalised {
     spn_energy base;
     spn_energy *inner;
     spn_energy_slots slots; /* of inner, none missing but refresh */
-    spn_penalty_groups groups;
+    size_t row, features, copies;
     double strength;
     size_t inner_size; /* of inner's cache, rounded up */
 } penalised;
@@ -38,25 +38,25 @@ static sums *sums_in(const penalised *p, void *cache)
 
 static size_t group_count(const penalised *p)
 {
-    return p->base.sites / p->groups.row * p->groups.features;
+    return p->base.sites / p->row * p->features;
 }
 
 /* The group of a site; group_count if it has none. */
 static size_t group_of(const penalised *p, size_t site)
 {
-    const size_t class = site / p->groups.row, at = site % p->groups.row;
-    const size_t feature = at / p->groups.copies;
-    return feature < p->groups.features ? class * p->groups.features + feature : group_count(p);
+    const size_t class = site / p->row, at = site % p->row;
+    const size_t feature = at / p->copies;
+    return feature < p->features ? class * p->features + feature : group_count(p);
 }
 
 static int group_sum(const penalised *p, const int8_t *spins, size_t group)
 {
-    const size_t class = group / p->groups.features, feature = group % p->groups.features;
-    const int8_t *first = spins + class * p->groups.row + feature * p->groups.copies;
+    const size_t class = group / p->features, feature = group % p->features;
+    const int8_t *first = spins + class * p->row + feature * p->copies;
     int v = 0;
-    for (size_t i = 0; i < p->groups.copies; i++)
+    for (size_t i = 0; i < p->copies; i++)
         v += first[i];
-    assert(abs(v) <= (int)p->groups.copies);
+    assert(abs(v) <= (int)p->copies);
     return v;
 }
 
@@ -115,7 +115,7 @@ static double commit(const spn_energy *self, void *cache, const int8_t *spins, s
     if (group < group_count(p)) {
         s->squares += change_of_square(s->v[group], -spins[site]);
         s->v[group] = (int16_t)(s->v[group] + 2 * spins[site]);
-        assert(abs(s->v[group]) <= (int)p->groups.copies && s->squares >= 0);
+        assert(abs(s->v[group]) <= (int)p->copies && s->squares >= 0);
     }
     return total(p, s->inner, s->squares);
 }
@@ -129,6 +129,16 @@ static double refresh(const spn_energy *self, void *cache, const int8_t *spins)
     return total(p, s->inner, s->squares);
 }
 
+/* The sums of the groups depend on the spins alone. */
+static bool visit(const spn_energy *self, void *cache, spn_archive *archive)
+{
+    const penalised *p = from(self);
+    sums *s = sums_in(p, cache);
+    assert(!p->slots.refresh == !p->slots.visit);
+    SPN_VISIT(archive, s->inner);
+    return !p->slots.visit || p->slots.visit(p->inner, cache, archive);
+}
+
 static void destroy(spn_energy *self)
 {
     penalised *p = (penalised *)self;
@@ -136,43 +146,41 @@ static void destroy(spn_energy *self)
     free(p);
 }
 
-static const spn_energy_slots slots = {.name = "softmax with a penalty",
-                                       .energy = energy,
-                                       .attach = attach,
-                                       .delta = delta,
-                                       .commit = commit,
-                                       .destroy = destroy,
-                                       .refresh = refresh};
+static const spn_energy_slots slots = {
+    "softmax with a penalty", energy,        attach, delta, commit, .destroy = destroy,
+    .refresh = refresh,       .visit = visit};
 
-static spn_status check(const spn_energy *base, const spn_penalty_groups *groups, double strength,
-                        spn_error *err)
+static spn_status check(const spn_energy *base, size_t row, size_t features, size_t copies,
+                        double strength, spn_error *err)
 {
     if (!(strength >= 0) || !isfinite(strength))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a penalty is finite and at least 0, not %g",
                         strength);
-    if (groups->copies < 1 || groups->copies > INT16_MAX || groups->features < 1 ||
-        groups->row / groups->copies < groups->features || base->sites % groups->row)
+    if (copies < 1 || copies > INT16_MAX || features < 1 || row / copies < features ||
+        base->sites % row)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "%zu groups of %zu spins do not fit into rows of %zu of %zu spins",
-                        groups->features, groups->copies, groups->row, base->sites);
+                        features, copies, row, base->sites);
     return SPN_OK;
 }
 
-spn_status spn_penalty_create(spn_energy **out, spn_energy *base, const spn_penalty_groups *groups,
-                              double strength, spn_error *err)
+spn_status spn_penalty_create(spn_energy **out, spn_energy *base, size_t row, size_t features,
+                              size_t copies, double strength, spn_error *err)
 {
     *out = NULL;
-    SPN_TRY(check(base, groups, strength, err));
+    SPN_TRY(check(base, row, features, copies, strength, err));
     penalised *p = spn_alloc(1, sizeof *p);
     if (!p)
         return spn_no_memory(err, "a penalty");
     const size_t line = 64;
     p->inner = base;
     p->slots = spn_energy_resolve(base);
-    p->groups = *groups;
+    p->row = row;
+    p->features = features;
+    p->copies = copies;
     p->strength = strength;
     p->inner_size = (spn_energy_cache_size(base) + line - 1) / line * line;
-    p->base = (spn_energy){.slots = &slots, .sites = base->sites};
+    p->base = (spn_energy){.slots = &slots, .sites = base->sites, .approximate = base->approximate};
     assert(p->inner_size % line == 0);
     p->base.cache_size = p->inner_size + sizeof(sums) + group_count(p) * sizeof(int16_t);
     *out = &p->base;

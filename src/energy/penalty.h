@@ -10,15 +10,10 @@
 
 #include "core/energy.h"
 
-typedef struct spn_penalty_groups {
-    size_t row;      /* spins of a class */
-    size_t features; /* groups of a class, at the start of its row */
-    size_t copies;   /* spins of a group, 1 to 32767, side by side */
-} spn_penalty_groups;
-
-/* base: owned by the new energy, which frees it; but not on failure. Its sites are a multiple of
-   row. strength: finite, at least 0. Errors: ARGUMENT, MEMORY. */
-spn_status spn_penalty_create(spn_energy **out, spn_energy *base, const spn_penalty_groups *groups,
-                              double strength, spn_error *err);
+/* base: owned by the new energy, which frees it; but not on failure. row: spins of a class; they
+   divide those of base. features: groups of a class, at the start of its row. copies: spins of a
+   group, 1 to 32767, side by side. strength: finite, at least 0. Errors: ARGUMENT, MEMORY. */
+spn_status spn_penalty_create(spn_energy **out, spn_energy *base, size_t row, size_t features,
+                              size_t copies, double strength, spn_error *err);
 
 #endif

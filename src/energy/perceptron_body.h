@@ -1,6 +1,5 @@
 /* The perceptron's inner loops, written once for every width. The file that includes this has
-   defined `pack`, some words of 64 patterns side by side; `packed`, the sums of its bit counts;
-   WORDS, the words of a pack; and
+   defined `pack`, some words of 64 patterns side by side; WORDS, how many; and
 
      there      which of the words from w on exist
      load, store
@@ -22,10 +21,10 @@ static inline int64_t change_any(const spn_perceptron *self, const spn_perceptro
     const uint64_t *upper_gain = cost + words, *upper_cost = upper_gain + words;
     const uint64_t invert = spin > 0 ? ~0ull : 0; /* a flip of -1 raises c where the column is 1 */
     const pack none = {0};
-    packed sum = {0};
+    pack sum = {0};
     assert(site < self->base.sites && self->masks == (window ? 4 : 2));
     for (size_t w = 0; w < words; w += WORDS) {
-        const mask some = there(w, words);
+        const uint8_t some = there(w, words);
         const pack rising = load(column + w, some) ^ invert;
         const pack upper_more = window ? load(upper_cost + w, some) : none;
         const pack upper_less = window ? load(upper_gain + w, some) : none;
@@ -48,7 +47,7 @@ static inline void flip_any(const spn_perceptron *self, spn_perceptron_cache *ca
     const pack none = {0};
     assert(site < self->base.sites && spn_is_spin(spin) && planes >= 2);
     for (size_t w = 0; w < words; w += WORDS) {
-        const mask some = there(w, words);
+        const uint8_t some = there(w, words);
         const pack valid = load(self->valid + w, some);
         const pack falling = valid & ~(load(column + w, some) ^ invert); /* adds -1: all planes */
         pack carry = none, any = none, all = ~none, sign = none, at = ~none, above = ~none;
@@ -74,32 +73,34 @@ static inline void flip_any(const spn_perceptron *self, spn_perceptron_cache *ca
     }
 }
 
-static inline int64_t change(const spn_perceptron *self, const spn_perceptron_cache *cache,
-                             size_t site, int spin)
+/* ---- the slots, and the chain's own loop (chain/loop.h) with the work inlined into it, since a
+   call costs a good part of the work ---- */
+
+/* counts: the energy is the count itself. */
+SPN_INLINE double delta_any(const spn_energy *base, const void *memory, const int8_t *spins,
+                            size_t site, bool window, bool counts)
 {
-    return change_any(self, cache, site, spin, false);
+    const spn_perceptron *self = (const spn_perceptron *)base;
+    const spn_perceptron_cache *cache = memory;
+    assert(site < base->sites && spn_is_spin(spins[site]));
+    const int64_t change = change_any(self, cache, site, spins[site], window);
+    assert(cache->count + change >= 0);
+    return counts ? (double)change
+                  : spn_perceptron_value(self, cache->count + change) -
+                        spn_perceptron_value(self, cache->count);
 }
 
-static inline int64_t change_in_window(const spn_perceptron *self,
-                                       const spn_perceptron_cache *cache, size_t site, int spin)
+SPN_INLINE double commit_any(const spn_energy *base, void *memory, const int8_t *spins, size_t site,
+                             bool window, bool counts)
 {
-    return change_any(self, cache, site, spin, true);
+    const spn_perceptron *self = (const spn_perceptron *)base;
+    spn_perceptron_cache *cache = memory;
+    assert(site < base->sites && spn_is_spin(spins[site]));
+    cache->count += change_any(self, cache, site, -spins[site], window);
+    flip_any(self, cache, site, -spins[site], window);
+    assert(cache->count >= 0);
+    return counts ? (double)cache->count : spn_perceptron_value(self, cache->count);
 }
-
-static inline void flip(const spn_perceptron *self, spn_perceptron_cache *cache, size_t site,
-                        int spin)
-{
-    flip_any(self, cache, site, spin, false);
-}
-
-static inline void flip_in_window(const spn_perceptron *self, spn_perceptron_cache *cache,
-                                  size_t site, int spin)
-{
-    flip_any(self, cache, site, spin, true);
-}
-
-/* ---- the chain's own loop (chain/loop.h) with the work inlined into it, since a call costs a good
-   part of the work ---- */
 
 /* Bytes in a line of cache. */
 enum { CACHE_LINE = 64 };
@@ -112,28 +113,33 @@ static inline void fetch_column(const spn_energy *base, size_t site)
         __builtin_prefetch(column + at);
 }
 
-/* The loop of the rules whose energy is the count itself. */
-#define DEFINE_LOOP(LOOP, CHANGE, FLIP)                                                            \
-    SPN_INLINE double LOOP##_delta(const spn_energy *base, void *memory, const int8_t *spins,      \
+#define DEFINE_PAIR(NAME, WINDOW, COUNTS)                                                          \
+    SPN_INLINE double NAME##_delta(const spn_energy *base, void *memory, const int8_t *spins,      \
                                    size_t site)                                                    \
     {                                                                                              \
-        assert(site < base->sites && spn_is_spin(spins[site]));                                    \
-        return (double)CHANGE((const spn_perceptron *)base, memory, site, spins[site]);            \
+        return delta_any(base, memory, spins, site, WINDOW, COUNTS);                               \
     }                                                                                              \
-    SPN_INLINE double LOOP##_commit(const spn_energy *base, void *memory, const int8_t *spins,     \
+    SPN_INLINE double NAME##_commit(const spn_energy *base, void *memory, const int8_t *spins,     \
                                     size_t site)                                                   \
     {                                                                                              \
-        const spn_perceptron *self = (const spn_perceptron *)base;                                 \
-        spn_perceptron_cache *cache = memory;                                                      \
-        cache->count += CHANGE(self, cache, site, -spins[site]);                                   \
-        FLIP(self, cache, site, -spins[site]);                                                     \
-        assert(cache->count >= 0);                                                                 \
-        return (double)cache->count;                                                               \
-    }                                                                                              \
-    static size_t LOOP(spn_chain *chain, size_t count)                                             \
-    {                                                                                              \
-        return spn_loop_choose(chain, count, 1, LOOP##_delta, LOOP##_commit, fetch_column);        \
+        return commit_any(base, memory, spins, site, WINDOW, COUNTS);                              \
     }
 
-DEFINE_LOOP(loop, change, flip)
-DEFINE_LOOP(loop_in_window, change_in_window, flip_in_window)
+/* The slots called NAME, and the loop of the rules whose energy is the count. */
+#define DEFINE_SLOTS(NAME, ISA, WINDOW)                                                            \
+    DEFINE_PAIR(NAME, WINDOW, false)                                                               \
+    DEFINE_PAIR(NAME##_counting, WINDOW, true)                                                     \
+    static size_t NAME##_loop(spn_chain *chain, size_t count)                                      \
+    {                                                                                              \
+        return spn_loop_choose(chain, count, 1, NAME##_counting_delta, NAME##_counting_commit,     \
+                               fetch_column);                                                      \
+    }                                                                                              \
+    const spn_energy_slots spn_##NAME##_##ISA = {                                                  \
+        .delta = NAME##_delta, .commit = NAME##_commit, .loop = NAME##_loop}
+
+/* All slots of an instruction set. */
+#define DEFINE_ALL_SLOTS(ISA)                                                                      \
+    DEFINE_SLOTS(perceptron, ISA, false);                                                          \
+    DEFINE_SLOTS(window, ISA, true);                                                               \
+    const spn_energy_slots spn_committee_##ISA = {.delta = committee_delta,                        \
+                                                  .commit = committee_commit}

@@ -9,20 +9,73 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char SYMBOL[] = "spinney_energy";
 
-/* dlopen names the file itself, and calls nothing by errno. */
+/* Read all of `size` bytes. false at the end of the file, with errno 0, or on an error. */
+static bool read_at(int file, void *to, size_t size, uint64_t at)
+{
+    for (size_t done = 0; done < size;) {
+        const ssize_t some = pread(file, (char *)to + done, size - done, (off_t)(at + done));
+        if (some == 0)
+            errno = 0;
+        if (some == 0 || (some < 0 && errno != EINTR))
+            return false;
+        done += some > 0 ? (size_t)some : 0;
+    }
+    return true;
+}
+
+/* The bytes that the segments of an ELF file need; 0 if it is something else, which dlopen says.
+   false if the file cannot be read. */
+static bool find_needed(uint64_t *out, int file)
+{
+    ElfW(Ehdr) head;
+    ElfW(Phdr) part;
+    *out = 0;
+    if (!read_at(file, &head, sizeof head, 0))
+        return errno == 0;
+    if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_phentsize != sizeof part)
+        return true;
+    for (size_t k = 0; k < head.e_phnum; k++) {
+        if (!read_at(file, &part, sizeof part, head.e_phoff + k * sizeof part)) {
+            *out = UINT64_MAX;
+            return errno == 0;
+        }
+        if (part.p_type == PT_LOAD && part.p_offset + part.p_filesz > *out)
+            *out = part.p_offset + part.p_filesz;
+    }
+    return true;
+}
+
+/* dlopen names the file itself, and calls nothing by errno. A file that was cut off it maps all the
+   same, and the first use of what is missing ends the program. */
 static spn_status check_readable(const char *path, spn_error *err)
 {
+    struct stat info;
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return spn_file_fail(path, "cannot be opened", err);
+    uint64_t needed = 0;
+    const bool known = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
+    const int why = !known || find_needed(&needed, file) ? 0 : errno;
+    const bool is_cut = known && needed > (uint64_t)info.st_size;
     close(file);
+    errno = why;
+    if (why)
+        return spn_file_fail(path, "cannot be read", err);
+    if (is_cut)
+        return spn_fail(
+            err, SPN_ERROR_INPUT,
+            "%s: is cut off: it has %lld bytes, and its segments more; build or copy it "
+            "again",
+            path, (long long)info.st_size);
     return SPN_OK;
 }
 
@@ -41,9 +94,8 @@ static const char *reason(const char *path)
 static spn_status open_object(void **out, const char *path, spn_error *err)
 {
     char *dotted = NULL;
-    spn_status status = check_readable(path, err);
-    if (status)
-        return status;
+    spn_status status = SPN_OK;
+    SPN_TRY(check_readable(path, err));
     if (asprintf(&dotted, "%s%s", strchr(path, '/') ? "" : "./", path) < 0)
         return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory while loading", path);
     *out = dlopen(dotted, RTLD_NOW | RTLD_LOCAL);
@@ -128,15 +180,14 @@ spn_status spn_energy_load(spn_energy **out, const char *path, const char *optio
     SPN_TRY(open_object(&object, path, err));
     assert(object);
     const spn_energy_plugin *plugin = dlsym(object, SYMBOL);
-    spn_status status = check_table(plugin, path, err);
-    if (!status)
-        status = make_energy(out, plugin, path, &request, err);
-    if (status) {
-        dlclose(object);
-        return status;
-    }
+    spn_status status;
+    SPN_TRY_OR(failed, check_table(plugin, path, err));
+    SPN_TRY_OR(failed, make_energy(out, plugin, path, &request, err));
     assert(*out);
     (*out)->held = object;
     (*out)->release = close_object;
     return SPN_OK;
+failed:
+    dlclose(object);
+    return status;
 }

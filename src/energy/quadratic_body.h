@@ -121,55 +121,48 @@ static size_t NAMED(loop)(spn_chain *chain, size_t count)
                            NAMED(prefetch));
 }
 
-/* Only the narrow width has it: there everything fits the integers of the terms. */
-static bool NAMED(terms)(const spn_energy *base, spn_sparse_terms *out)
+/* The couplings, or only which sites they couple. */
+static bool NAMED(list)(const NAMED(quadratic) * self, spn_sparse_terms *out, bool values)
 {
-    const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
-    const size_t sites = base->sites, count = self->first[sites];
-    if (fabs(self->constant) >= 0x1p50 * self->unit)
-        return false;
+    const size_t sites = self->base.sites, count = self->first[sites];
     *out = (spn_sparse_terms){.sites = sites,
                               .unit = self->unit,
                               .constant = self->constant,
-                              .field = spn_alloc(sites, sizeof *out->field),
+                              .field = values ? spn_alloc(sites, sizeof *out->field) : NULL,
                               .first = spn_alloc(sites + 1, sizeof *out->first),
                               .site = spn_alloc(count, sizeof *out->site),
-                              .coupling = spn_alloc(count, sizeof *out->coupling)};
-    if (!out->field || !out->first || !out->site || !out->coupling) {
+                              .coupling = values ? spn_alloc(count, sizeof *out->coupling) : NULL};
+    if (!out->first || !out->site || (values && (!out->field || !out->coupling))) {
         spn_sparse_terms_clear(out);
-        return false;
-    }
-    memcpy(out->first, self->first, (sites + 1) * sizeof *out->first);
-    for (size_t i = 0; i < sites; i++)
-        out->field[i] = (int32_t)self->field[i];
-    for (size_t e = 0; e < count; e++) {
-        out->site[e] = self->neighbours[e].site;
-        out->coupling[e] = (int32_t)(self->neighbours[e].coupling / 4);
-        assert(out->coupling[e] == self->neighbours[e].coupling / 4 && out->site[e] < sites);
-    }
-    return true;
-}
-
-static bool NAMED(graph)(const spn_energy *base, spn_coupling_graph *out)
-{
-    const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
-    const size_t sites = base->sites, count = self->first[sites];
-    *out = (spn_coupling_graph){.sites = sites,
-                                .first = spn_alloc(sites + 1, sizeof *out->first),
-                                .site = spn_alloc(count, sizeof *out->site)};
-    if (!out->first || !out->site) {
-        spn_coupling_graph_clear(out);
         return false;
     }
     uint32_t at = 0;
     for (size_t i = 0; i < sites; i++) {
-        for (size_t e = self->first[i]; e < self->first[i + 1]; e++)
-            if (self->neighbours[e].coupling != 0)
+        if (values)
+            out->field[i] = (int32_t)self->field[i];
+        for (size_t e = self->first[i]; e < self->first[i + 1]; e++) {
+            const SCALAR coupling = self->neighbours[e].coupling / 4;
+            if (values)
+                out->coupling[at] = (int32_t)coupling;
+            assert(self->neighbours[e].site < sites && (!values || out->coupling[at] == coupling));
+            if (values || coupling != 0)
                 out->site[at++] = self->neighbours[e].site;
+        }
         out->first[i + 1] = at;
     }
-    assert(at <= count);
     return true;
+}
+
+/* Only the narrow width has it: there everything fits the integers of the terms. */
+static bool NAMED(terms)(const spn_energy *base, spn_sparse_terms *out)
+{
+    const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
+    return fabs(self->constant) < 0x1p50 * self->unit && NAMED(list)(self, out, true);
+}
+
+static bool NAMED(graph)(const spn_energy *base, spn_sparse_terms *out)
+{
+    return NAMED(list)((const NAMED(quadratic) *)base, out, false);
 }
 
 static void NAMED(destroy)(spn_energy *base)
@@ -181,12 +174,18 @@ static void NAMED(destroy)(spn_energy *base)
     free(self);
 }
 
+static int64_t NAMED(in_units)(double high, double low, int k)
+{
+    return llrint(ldexp(high, k)) + llrint(ldexp(low, k));
+}
+
 static void NAMED(fill)(NAMED(quadratic) * self, const quadratic_terms *terms, int k)
 {
-    self->offset = llrint(ldexp(terms->offset, k));
+    self->offset = NAMED(in_units)(terms->offset, terms->offset_low, k);
     for (size_t i = 0; i < terms->sites; i++) {
-        self->field[i] = (SCALAR)llrint(ldexp(terms->field[i], k));
-        assert(self->field[i] == llrint(ldexp(terms->field[i], k)));
+        const int64_t field = NAMED(in_units)(terms->field[i], terms->field_low[i], k);
+        self->field[i] = (SCALAR)field;
+        assert(self->field[i] == field);
     }
     for (size_t e = 0; e < terms->count; e++) {
         self->first[terms->edges[e].i + 1]++;

@@ -85,5 +85,5 @@ spn_status spn_energy_create_as(spn_energy **out, const char *name, const spn_pr
     SPN_TRY(resolve(&options, kind, err));
     assert(kind->create && (kind->has_kappa || options.kappa == 0) &&
            !kind->units == !options.units);
-    return kind->create(out, problem, &options, err);
+    return kind->create(out, kind, problem, &options, err);
 }

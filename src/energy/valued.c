@@ -106,21 +106,21 @@ static void destroy(spn_energy *base)
     free(base);
 }
 
-static spn_status find_bounds(valued *self, const spn_perceptron_demand *demand, spn_error *err)
+static spn_status find_bounds(valued *self, unsigned variant, double kappa, spn_error *err)
 {
-    const double root = sqrt((double)self->base.sites);
-    const double bound = demand->kappa * root * SPN_VALUE_ONE;
-    if (!(fabs(demand->kappa) <= root) || (demand->window && demand->kappa < 0)) {
+    const bool window = variant & SPN_WINDOW;
+    const double root = sqrt((double)self->base.sites), bound = kappa * root * SPN_VALUE_ONE;
+    if (!(fabs(kappa) <= root) || (window && kappa < 0)) {
         char text[SPN_NUMBER_TEXT];
-        spn_number_text(text, demand->kappa);
+        spn_number_text(text, kappa);
         return spn_fail(err, SPN_ERROR_ARGUMENT, "kappa %s is not between %s and sqrt(N)", text,
-                        demand->window ? "0" : "-sqrt(N)");
+                        window ? "0" : "-sqrt(N)");
     }
-    self->most = demand->window ? (int32_t)floor(bound) : INT32_MAX;
+    self->most = window ? (int32_t)floor(bound) : INT32_MAX;
     assert(isfinite(bound) && fabs(bound) < INT32_MAX);
-    self->least = demand->window       ? -self->most
-                  : demand->ties_wrong ? (int32_t)floor(bound) + 1
-                                       : (int32_t)ceil(bound);
+    self->least = window                     ? -self->most
+                  : variant & SPN_TIES_WRONG ? (int32_t)floor(bound) + 1
+                                             : (int32_t)ceil(bound);
     return SPN_OK;
 }
 
@@ -132,42 +132,30 @@ static void fill_columns(valued *self, const spn_problem *problem)
                 (int16_t)(problem->values[mu * problem->sites + i] * problem->labels[mu]);
 }
 
-static valued *alloc_valued(const spn_problem *problem, const spn_perceptron_demand *demand)
+spn_status spn_valued_create(spn_energy **out, const spn_energy_kind *kind,
+                             const spn_problem *problem, double kappa, spn_error *err)
 {
+    if ((kind->variant & SPN_RULE) == SPN_RULE_BITS)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the energy '%s' counts flips, of patterns of +1 and -1, not of real "
+                        "values; take errors",
+                        kind->name);
     valued *self = calloc(1, sizeof *self);
-    if (!self)
-        return NULL;
-    self->slots = (spn_energy_slots){.name = demand->name,
-                                     .energy = energy,
-                                     .attach = attach,
-                                     .delta = delta,
-                                     .commit = commit,
-                                     .destroy = destroy};
+    int16_t *columns = spn_alloc(problem->count * problem->sites, sizeof *columns);
+    if (!self || !columns) {
+        free(self);
+        free(columns);
+        return spn_no_memory(err, "%zu patterns of %zu spins", problem->count, problem->sites);
+    }
+    self->slots = (spn_energy_slots){kind->name, energy, attach, delta, commit, .destroy = destroy};
     self->base = (spn_energy){.slots = &self->slots,
                               .sites = problem->sites,
                               .cache_size = sizeof(valued_cache) + problem->count * sizeof(int32_t),
                               .integral = true};
-    self->product = demand->rule == SPN_RULE_PRODUCT;
+    self->product = (kind->variant & SPN_RULE) == SPN_RULE_PRODUCT;
     self->patterns = problem->count;
-    self->columns = spn_alloc(problem->count * problem->sites, sizeof *self->columns);
-    if (self->columns)
-        return self;
-    destroy(&self->base);
-    return NULL;
-}
-
-spn_status spn_valued_create(spn_energy **out, const spn_problem *problem,
-                             const spn_perceptron_demand *demand, spn_error *err)
-{
-    if (demand->rule == SPN_RULE_BITS)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the energy '%s' counts flips, of patterns of +1 and -1, not of real "
-                        "values; take errors",
-                        demand->name);
-    valued *self = alloc_valued(problem, demand);
-    if (!self)
-        return spn_no_memory(err, "%zu patterns of %zu spins", problem->count, problem->sites);
-    const spn_status status = find_bounds(self, demand, err);
+    self->columns = columns;
+    const spn_status status = find_bounds(self, kind->variant, kappa, err);
     if (status) {
         destroy(&self->base);
         return status;

@@ -1,4 +1,3 @@
-/* Calls: a job that is made of texts and objects, run, and asked for its results by name. */
 #include "job/call.h"
 
 #include "base/clock.h"
@@ -8,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- making one ---- */
 
 static const char *task_name(const void *tasks, size_t i)
 {
@@ -28,27 +25,22 @@ spn_status spn_call_create(spn_call **out, const char *task, spn_error *err)
                         nearest ? "?" : "");
     }
     spn_call *call = calloc(1, sizeof *call);
-    spn_call_texts *texts = calloc(1, sizeof *texts);
-    spn_inputs *inputs = NULL;
-    if (!call || !texts || spn_inputs_create(&inputs, NULL, err)) {
-        free(texts);
+    if (!call || spn_inputs_create(&call->inputs, NULL, err)) {
         free(call);
         return spn_no_memory(err, "a call");
     }
-    call->inputs = inputs;
-    call->texts = texts;
     call->job = spn_job_start(found);
     *out = call;
     return SPN_OK;
 }
 
-/* A plan is of the settings as they were. */
+/* A plan belongs to the settings it was made from. */
 static void drop_plan(spn_call *call)
 {
     spn_job_plan_free(call->job.task, call->plan);
     call->plan = NULL;
-    spn_record_clear(&call->texts->resolved);
-    call->texts->made = false;
+    spn_record_clear(&call->resolved);
+    call->is_resolved = false;
 }
 
 void spn_call_free(spn_call *call)
@@ -63,11 +55,8 @@ void spn_call_free(spn_call *call)
         free(call->files[k]);
     spn_inputs_free(call->inputs);
     spn_job_clear(&call->job);
-    free(call->texts);
     free(call);
 }
-
-/* ---- settings ---- */
 
 static spn_status check_fresh(const spn_call *call, spn_error *err)
 {
@@ -84,7 +73,7 @@ spn_status spn_call_set(spn_call *call, const char *name, const char *text, spn_
     return spn_job_set(&call->job, name, text, err);
 }
 
-/* Where the text of an option that is a file is kept. */
+/* Where the text of a file option is kept. */
 static char **file_slot(spn_call *call, size_t at)
 {
     static const size_t places[SPN_CALL_FILES] = {offsetof(spn_run_options, out),
@@ -96,32 +85,19 @@ static char **file_slot(spn_call *call, size_t at)
     return NULL;
 }
 
-/* The row of an option, and its place in *at; NULL where there is none. */
-static const spn_setting *find_option(size_t *at, const spn_setting *table, const char *name)
-{
-    spn_setting_walk walk = spn_setting_walk_start(table);
-    while (spn_setting_walk_named(&walk))
-        if (strcmp(walk.setting->name, name) == 0) {
-            *at = walk.at;
-            return walk.setting;
-        }
-    return NULL;
-}
-
 spn_status spn_call_option(spn_call *call, const char *name, const char *text, spn_error *err)
 {
     spn_setting table[SPN_RUN_OPTION_ROWS];
-    size_t at = 0;
     SPN_TRY(check_fresh(call, err));
     spn_run_option_table(table, call->job.task);
-    const spn_setting *option = find_option(&at, table, name);
-    if (!option)
+    spn_setting_walk walk = spn_setting_walk_start(table);
+    if (!spn_setting_walk_to(&walk, name))
         return spn_setting_unknown(table, call->job.task->name, name, err);
-    char **slot = file_slot(call, at), *copy = slot ? strdup(text) : NULL;
+    char **slot = file_slot(call, walk.at), *copy = slot ? strdup(text) : NULL;
     if (slot && !copy)
         return spn_no_memory(err, "a call");
     const spn_status status =
-        spn_setting_read((char *)&call->options + at, option, slot ? copy : text, err);
+        spn_setting_read((char *)&call->options + walk.at, walk.setting, slot ? copy : text, err);
     if (slot && !status) {
         free(*slot);
         *slot = copy;
@@ -162,7 +138,7 @@ spn_status spn_call_give(spn_call *call, const char *setting, spn_object_kind ki
     SPN_TRY(status);
     if (spn_inputs_give(call->inputs, setting, kind, object, &why) == SPN_OK)
         return SPN_OK;
-    /* an object that the inputs refuse is the second of its setting */
+    /* the inputs refuse only a second object for a setting */
     return why.status == SPN_ERROR_ARGUMENT
                ? spn_setting_fail(setting, err, "an object was given already")
                : spn_fail(err, why.status, "%s", why.text);
@@ -199,65 +175,58 @@ spn_status spn_call_prepare(spn_call **out, const char *task, const char *texts,
     return status;
 }
 
-/* ---- running ---- */
-
 spn_status spn_call_plan(spn_call *call, spn_error *err)
 {
-    spn_status status = check_fresh(call, err);
-    if (status || call->plan)
-        return status;
-    drop_plan(call);
-    status = spn_run_options_check(&call->options, &call->job, err);
-    if (!status)
-        status = spn_job_plan(&call->plan, &call->job, call->inputs, err);
-    return status;
-}
-
-spn_status spn_call_resolve(const spn_call *call, spn_error *err)
-{
-    spn_call_texts *texts = call->texts;
-    if (!call->plan || texts->made)
+    SPN_TRY(check_fresh(call, err));
+    if (call->plan)
         return SPN_OK;
-    const spn_status status = spn_job_resolve(&texts->resolved, &call->job, call->plan, err);
-    texts->made = status == SPN_OK;
-    if (status)
-        spn_record_clear(&texts->resolved);
-    return status;
+    drop_plan(call);
+    SPN_TRY(spn_run_options_check(&call->options, &call->job, err));
+    return spn_job_plan(&call->plan, &call->job, call->inputs, err);
 }
 
-const spn_record *spn_call_resolved(const spn_call *call)
+const spn_record *spn_call_resolved(spn_call *call)
 {
-    (void)spn_call_resolve(call, NULL);
-    return &call->texts->resolved;
+    if (!call->plan || call->is_resolved)
+        return &call->resolved;
+    call->is_resolved = spn_job_resolve(&call->resolved, &call->job, call->plan, NULL) == SPN_OK;
+    if (call->is_resolved)
+        return &call->resolved;
+    spn_record_clear(&call->resolved);
+    return NULL;
 }
 
 void spn_call_watch(spn_call *call, spn_watcher *watcher, void *context, uint64_t every)
 {
-    call->watching = (spn_call_watching){
-        .tell = watcher, .context = context, .every = every, .told_step = UINT64_MAX};
+    call->watcher = watcher;
+    call->watcher_context = context;
+    call->watch_every = every;
+    call->told_step = UINT64_MAX;
+    call->share = 0;
 }
 
-void spn_call_progress(void *context, const spn_progress *progress)
+/* Callback of the run; context: the call. */
+static void show_progress(void *context, const spn_progress *progress)
 {
     const double tick = 0.1;
     spn_call *call = context;
-    spn_call_watching *w = &call->watching;
     spn_progress now = *progress;
-    /* a run may see the same step twice; the watcher sees a fixed step once */
-    now.due = now.due && !(now.state && now.state->step == w->told_step);
-    w->share = now.share;
-    if ((!now.due && spn_clock() - w->told < tick) || spn_stop_asked(&call->stop))
+    /* A run may see the same step twice; the watcher sees a fixed step once. */
+    now.due = now.due && !(now.state && now.state->step == call->told_step);
+    call->share = now.share;
+    if ((!now.due && spn_clock() - call->told < tick) || spn_stop_asked(&call->stop))
         return;
-    if (w->tell(w->context, &now) != 0)
+    if (call->watcher(call->watcher_context, &now) != 0)
         spn_stop_ask(&call->stop);
-    w->told = spn_clock();
-    w->told_step = now.due && now.state ? now.state->step : w->told_step;
+    call->told = spn_clock();
+    call->told_step = now.due && now.state ? now.state->step : call->told_step;
 }
 
-void spn_call_pause(void *context)
+/* The same during pauses. */
+static void show_pause(void *context)
 {
     const spn_call *call = context;
-    spn_call_progress(context, &(spn_progress){.share = call->watching.share});
+    show_progress(context, &(spn_progress){.share = call->share});
 }
 
 spn_status spn_call_run_as(spn_call *call, const spn_run *how, spn_error *err)
@@ -289,13 +258,13 @@ spn_status spn_call_finish(const spn_call *call, spn_error *err)
 
 spn_status spn_call_run(spn_call *call, spn_error *err)
 {
-    const bool watched = call->watching.tell;
+    const bool watched = call->watcher;
     const spn_run how = {.stop = &call->stop,
-                         .progress = watched ? spn_call_progress : NULL,
+                         .progress = watched ? show_progress : NULL,
                          .context = call,
-                         .pause = watched ? spn_call_pause : NULL,
-                         .watch_steps = watched ? call->watching.every : 0};
-    call->watching.told = spn_clock();
+                         .pause = watched ? show_pause : NULL,
+                         .watch_steps = watched ? call->watch_every : 0};
+    call->told = spn_clock();
     SPN_TRY(spn_call_run_as(call, &how, err));
     const spn_status status = spn_call_finish(call, err);
     call->done = !status;

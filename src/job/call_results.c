@@ -1,21 +1,16 @@
-/* What a call found, by name and by number. */
 #include "base/machine.h"
 #include "base/try.h"
 #include "job/call.h"
 #include "record/record.h"
 
-#include <assert.h>
 #include <math.h>
 #include <spinney/version.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool spn_call_complete(const spn_call *call)
 {
     return call->done && call->outcome.complete;
 }
-
-/* ---- numbers and texts ---- */
 
 double spn_call_number(const spn_call *call, const char *result)
 {
@@ -32,8 +27,8 @@ double spn_call_number(const spn_call *call, const char *result)
                : NAN;
 }
 
-/* The text of a setting; NULL where it has none, or there is no such setting. */
-static const char *setting_text(const spn_call *call, const char *name)
+/* NULL if the setting has no text or does not exist. */
+static const char *setting_text(spn_call *call, const char *name)
 {
     const spn_setting *setting = spn_setting_find(call->job.task->settings, name);
     const char *text = spn_job_given(&call->job, name);
@@ -41,11 +36,12 @@ static const char *setting_text(const spn_call *call, const char *name)
         return text;
     if (setting->flags & SPN_SETTING_SEED)
         return call->job.seed_text;
-    text = spn_record_setting(spn_call_resolved(call), name);
+    const spn_record *resolved = spn_call_resolved(call);
+    text = resolved ? spn_record_setting(resolved, name) : NULL;
     return text || !call->done ? text : spn_record_setting(&call->record, name);
 }
 
-const char *spn_call_text(const spn_call *call, const char *name)
+const char *spn_call_text(spn_call *call, const char *name)
 {
     const char *text = call->done ? spn_record_text(&call->record, name) : NULL;
     return text ? text : setting_text(call, name);
@@ -56,14 +52,10 @@ const char *spn_call_note(const spn_call *call, size_t k)
     return call->done && k < call->record.note_count ? call->record.notes[k] : NULL;
 }
 
-/* ---- curves ---- */
-
 const spn_result_curve *spn_call_curve(const spn_call *call, size_t k)
 {
     return call->done && k < call->record.curve_count ? &call->record.curves[k] : NULL;
 }
-
-/* ---- states ---- */
 
 void spn_call_states(spn_states *inout, const spn_call *call)
 {
@@ -103,8 +95,6 @@ size_t spn_call_spins(const spn_call *call, size_t first, size_t count, int8_t *
     return count;
 }
 
-/* ---- the model ---- */
-
 const spn_model *spn_call_model(const spn_call *call)
 {
     return call->done ? call->model : NULL;
@@ -118,9 +108,7 @@ spn_model *spn_call_take_model(spn_call *call)
     return model;
 }
 
-/* ---- JSON ---- */
-
-/* The value of a setting as its kind says; null if it has none. */
+/* The value of a setting by its kind, or null. */
 static void put_setting(spn_json *json, const spn_setting *setting, const char *text)
 {
     uint64_t whole;
@@ -147,7 +135,7 @@ static void put_settings(spn_json *json, const spn_call *call)
         const char *name = walk.setting->name, *text = spn_job_given(&call->job, name);
         if (walk.setting->flags & SPN_SETTING_SEED)
             text = call->job.seed_text;
-        text = text ? text : spn_record_setting(spn_call_resolved(call), name);
+        text = text ? text : spn_record_setting(&call->resolved, name);
         text = text ? text : spn_record_setting(&call->record, name); /* found by the run */
         put_setting(json, walk.setting, text);
     }
@@ -183,14 +171,13 @@ spn_status spn_call_put_json(spn_json *json, const spn_call *call, size_t rows, 
     return SPN_OK;
 }
 
-spn_status spn_call_json(char **out, const spn_call *call, size_t rows, spn_error *err)
+spn_status spn_call_json(char **out, spn_call *call, size_t rows, spn_error *err)
 {
     spn_json json = SPN_JSON_PRINTED;
     *out = NULL;
     if (!call->done)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the call has no results: run it first");
-    spn_call_resolved(call); /* makes the texts */
-    if (!call->texts->made)
+    if (!spn_call_resolved(call))
         return spn_no_memory(err, "the settings");
     SPN_TRY(spn_json_begin(&json, err));
     const spn_status status = spn_call_put_json(&json, call, rows, err);

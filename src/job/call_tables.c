@@ -1,5 +1,4 @@
-/* The tables of all tasks as JSON: what a binding makes its functions, their help and their checks
-   of. */
+/* Tables of all tasks as JSON, from which a binding makes its functions, help and checks. */
 #include <spinney/lab/call.h>
 
 #include "base/json.h"
@@ -7,27 +6,19 @@
 #include <spinney/lab/task.h>
 #include <spinney/version.h>
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 void spn_text_free(char *text)
 {
     free(text);
 }
 
-static void put_null(spn_json *json, const char *name)
-{
-    spn_json_real(json, name, NAN);
-}
-
-/* A text, or null. */
 static void put_text(spn_json *json, const char *name, const char *text)
 {
     if (text)
         spn_json_text(json, name, text);
     else
-        put_null(json, name);
+        spn_json_null(json, name);
 }
 
 static void put_heading(spn_json *json, const char *help)
@@ -36,8 +27,6 @@ static void put_heading(spn_json *json, const char *help)
     spn_json_text(json, "heading", help);
     spn_json_close(json, '}');
 }
-
-/* ---- settings ---- */
 
 static void put_flags(spn_json *json, unsigned flags)
 {
@@ -54,7 +43,7 @@ static void put_flags(spn_json *json, unsigned flags)
 static void put_words(spn_json *json, const spn_setting *setting)
 {
     if (!spn_setting_word(setting, 0)) {
-        put_null(json, "words");
+        spn_json_null(json, "words");
         return;
     }
     spn_json_open(json, "words", '[');
@@ -66,8 +55,8 @@ static void put_words(spn_json *json, const spn_setting *setting)
 static void put_range(spn_json *json, const spn_setting *setting)
 {
     if (setting->least == 0 && setting->most == 0) {
-        put_null(json, "least");
-        put_null(json, "most");
+        spn_json_null(json, "least");
+        spn_json_null(json, "most");
         return;
     }
     spn_json_real(json, "least", setting->least);
@@ -125,8 +114,6 @@ static void put_presets(spn_json *json, const spn_preset *presets)
     spn_json_close(json, ']');
 }
 
-/* ---- results ---- */
-
 static void put_result(spn_json *json, const spn_quantity *q)
 {
     static const char *const kinds[] = {[SPN_QUANTITY_NUMBER] = "number",
@@ -157,8 +144,6 @@ static void put_results(spn_json *json, const spn_quantity *results)
             put_heading(json, walk.row->help);
     spn_json_close(json, ']');
 }
-
-/* ---- tasks ---- */
 
 static void put_task(spn_json *json, const spn_task *task)
 {

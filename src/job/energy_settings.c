@@ -1,20 +1,17 @@
-/* The energy that settings choose. */
 #include "job/energy_settings.h"
 #include "record/record.h"
 
 #include "base/number.h"
 #include "base/try.h"
-#include "job/made_energies.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
 static const char PLANTED[] = "planted", OPTIONS[] = "energy-options";
 
-/* The built-in energies, and after them the one that is made here. */
+/* Built-in energies, then the planted one. */
 static const char *energy_word(size_t i)
 {
     const spn_energy_kind *kind = spn_energy_kind_at(i);
@@ -99,7 +96,7 @@ const spn_setting spn_energy_rows[] = {
      .help = "2^N energies, for table; bit i of a state's number is set if spin i is +1"},
     {"minima", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_energy_settings, minima),
      .help = "states for distance; one per line, a string of + and -, first spin first"},
-    {"code", SPN_SETTING_LIST, /* or a file, which has no commas in its name */
+    {"code", SPN_SETTING_LIST, /* or a file, whose name has no commas */
      .argument = "GENERATORS|FILE", .at = offsetof(spn_energy_settings, code),
      .help = "linear code for planted; rows 0111100,1011010,... or a file of rows of + and -. The "
              "energy is the distance to the nearest codeword or state of the ball"},
@@ -110,74 +107,70 @@ const spn_setting spn_energy_rows[] = {
 
 /* ---- checks ---- */
 
-static bool is_random(const char *setting)
-{
-    static const char *const all[] = {"random", "sites", "alpha", "instance-seed", NULL};
-    for (size_t k = 0; all[k]; k++)
-        if (strcmp(all[k], setting) == 0)
-            return true;
-    return false;
-}
-
-static bool is_of_graph(const char *setting)
-{
-    return strcmp(setting, "graph-format") == 0 || strcmp(setting, "offset") == 0;
-}
-
 static bool is_count(const char *text)
 {
     uint64_t count;
     return spn_whole_parse(&count, text);
 }
 
-/* What goes together for random patterns: sites with alpha or a number of patterns, or random. */
+/* Random patterns take `sites` with `alpha` or a number of patterns, or `random`. */
 static spn_status check_random(const spn_job *job, spn_error *err)
 {
-    static const char *const others[] = {"sites", "alpha", "patterns", NULL};
+    static const char *const others[] = {"sites", "alpha", "patterns"};
+    static const char *const drawn[] = {"instance-seed", "teacher", "pattern-values"};
     const char *patterns = spn_job_given(job, "patterns");
     const bool random = spn_job_given(job, "random"), sites = spn_job_given(job, "sites");
-    for (size_t k = 0; random && others[k]; k++)
+    const bool alpha = spn_job_given(job, "alpha"), counted = patterns && is_count(patterns);
+    for (size_t k = 0; random && k < sizeof others / sizeof *others; k++)
         if (spn_job_given(job, others[k]))
             return spn_setting_fail("random", err, "give this or `%s`, not both", others[k]);
-    if (spn_job_given(job, "alpha") && !sites)
+    if (alpha && !sites)
         return spn_setting_fail("alpha", err, "needs `sites`, the number of spins");
-    if (spn_job_given(job, "alpha") && patterns)
+    if (alpha && patterns)
         return spn_setting_fail("alpha", err, "give this or `patterns`, not both");
-    if (patterns && is_count(patterns) && !sites)
+    if (counted && !sites)
         return spn_setting_fail(
             "patterns", err,
             "%s is a number of random patterns, and needs `sites`; a file of that name is ./%s",
             patterns, patterns);
-    if (sites && patterns && !is_count(patterns))
+    if (sites && patterns && !counted)
         return spn_setting_fail("sites", err, "needs a number of random patterns, not the file %s",
                                 patterns);
-    if (sites && !patterns && !spn_job_given(job, "alpha"))
+    if (sites && !patterns && !alpha)
         return spn_setting_fail("sites", err, "needs `alpha`, or `patterns` as a number");
-    if (spn_job_given(job, "instance-seed") && !random && !sites)
-        return spn_setting_fail("instance-seed", err, "needs `sites` or `random`");
-    if (spn_job_given(job, "teacher") && !random && !sites)
-        return spn_setting_fail("teacher", err, "needs `sites` or `random`");
-    if (spn_job_given(job, "pattern-values") && !random && !sites)
-        return spn_setting_fail("pattern-values", err, "needs `sites` or `random`");
+    for (size_t k = 0; !random && !sites && k < sizeof drawn / sizeof *drawn; k++)
+        if (spn_job_given(job, drawn[k]))
+            return spn_setting_fail(drawn[k], err, "needs `sites` or `random`");
     return SPN_OK;
 }
 
-/* A setting that another kind of energy would need is a mistake, not something to pass over. */
+/* A setting of another kind of energy is a mistake, so it is refused. */
 static spn_status check_unused(const spn_job *job, const char *energy, const char *file,
                                bool patterns, spn_error *err)
 {
-    static const char *const all[] = {
-        "patterns",     "random", "graph",          "table",       "minima",
-        "code",         "ball",   "sites",          "alpha",       "instance-seed",
-        "graph-format", "offset", "energy-options", "energy-file", NULL};
-    for (size_t k = 0; all[k]; k++) {
-        const bool used = strcmp(all[k], file) == 0 || (patterns && is_random(all[k])) ||
-                          (strcmp(file, "graph") == 0 && is_of_graph(all[k])) ||
-                          (strcmp(file, OPTIONS) == 0 && strcmp(all[k], "energy-file") == 0) ||
-                          (strcmp(file, "code") == 0 && strcmp(all[k], "ball") == 0);
-        if (spn_job_given(job, all[k]) && !used)
-            return spn_setting_fail(
-                all[k], err, "cannot be combined with energy %s, which takes %s", energy, file);
+    static const struct {
+        const char *name, *with; /* the file it goes with; NULL: random patterns */
+    } all[] = {{"patterns", ""},
+               {"random", NULL},
+               {"graph", ""},
+               {"table", ""},
+               {"minima", ""},
+               {"code", ""},
+               {"ball", "code"},
+               {"sites", NULL},
+               {"alpha", NULL},
+               {"instance-seed", NULL},
+               {"graph-format", "graph"},
+               {"offset", "graph"},
+               {OPTIONS, ""},
+               {"energy-file", OPTIONS}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        const bool used = strcmp(all[k].name, file) == 0 ||
+                          (all[k].with ? strcmp(all[k].with, file) == 0 : patterns);
+        if (spn_job_given(job, all[k].name) && !used)
+            return spn_setting_fail(all[k].name, err,
+                                    "cannot be combined with energy %s, which takes %s", energy,
+                                    file);
     }
     const spn_energy_kind *kind = spn_energy_find(energy);
     if (spn_job_given(job, "kappa") && !(kind && kind->has_kappa))
@@ -210,7 +203,7 @@ static spn_status plan_committee(spn_instance *out, const spn_energy_settings *s
     return SPN_OK;
 }
 
-/* Of random patterns, whose number of spins is given. */
+/* For random patterns, whose number of spins is given. */
 static spn_status check_shares(const spn_instance *instance, spn_error *err)
 {
     if (instance->units == 0 || instance->sites % instance->units == 0)
@@ -220,44 +213,23 @@ static spn_status check_shares(const spn_instance *instance, spn_error *err)
                             instance->sites, instance->units);
 }
 
-size_t spn_instance_inputs(const spn_instance *instance)
+/* Values per pattern: fewer than spins if the units share them. */
+static size_t inputs_of(const spn_instance *instance)
 {
     return instance->units && !instance->tree ? instance->sites / instance->units : instance->sites;
 }
 
 /* ---- problems of files, and random ones ---- */
 
-/* What a shared energy is made of. */
-typedef struct energy_request {
-    const spn_energy_kind *kind;
-    const spn_problem *problem;
-    double kappa;
-    size_t units;
-    bool tree;
-} energy_request;
-
-static energy_request request_of(const spn_instance *instance, const spn_problem *problem)
-{
-    return (energy_request){instance->kind, problem, instance->kappa, instance->units,
-                            instance->tree};
-}
-
-static spn_status create_energy(spn_energy **out, const energy_request *r, spn_error *err)
+static spn_status create_energy(spn_energy **out, const spn_instance *instance,
+                                const spn_problem *problem, spn_error *err)
 {
     spn_energy_options options = spn_energy_options_defaults();
-    if (r->kind->has_kappa)
-        options.kappa = r->kappa;
-    options.units = r->units;
-    options.tree = r->tree;
-    return spn_energy_create_as(out, r->kind->name, r->problem, &options, err);
-}
-
-static spn_status make_energy(void **out, const void *context, spn_error *err)
-{
-    spn_energy *energy = NULL;
-    const spn_status status = create_energy(&energy, context, err);
-    *out = energy;
-    return status;
+    if (instance->kind->has_kappa)
+        options.kappa = instance->kappa;
+    options.units = instance->units;
+    options.tree = instance->tree;
+    return spn_energy_create_as(out, instance->kind->name, problem, &options, err);
 }
 
 static void release_energy(void *energy)
@@ -269,16 +241,16 @@ static void release_energy(void *energy)
 static spn_status share_energy(spn_instance *out, spn_inputs *inputs, const char *setting,
                                const char *name, const char *how, spn_error *err)
 {
-    const energy_request request = request_of(out, out->problem);
-    const void *energy = NULL;
+    const void *object = NULL;
+    spn_energy *energy = NULL;
     spn_error why = {0};
-    char *key = NULL;
-    if (asprintf(&key, "energy\n%s\n%s\n%s\n%s", out->kind->name, setting, name, how) < 0)
-        return spn_no_memory(err, "an energy");
-    const spn_status status =
-        spn_inputs_share(&energy, inputs, key, make_energy, release_energy, &request, &why);
-    free(key);
-    out->energy = energy;
+    spn_status status = spn_inputs_seek(&object, inputs, &why, "energy\n%s\n%s\n%s\n%s",
+                                        out->kind->name, setting, name, how);
+    if (!status && !object) {
+        status = create_energy(&energy, out, out->problem, &why);
+        object = spn_inputs_keep(inputs, energy, release_energy, status);
+    }
+    out->energy = object;
     return status ? spn_fail(err, status, "%s: %s: %s", setting, name, why.text) : SPN_OK;
 }
 
@@ -300,15 +272,15 @@ static spn_status plan_file(spn_instance *out, const spn_energy_settings *settin
                                 out->kind->problem == SPN_PROBLEM_PATTERNS
                                     ? ", or `sites` and `alpha`, or `random N,P`"
                                     : "");
-    SPN_TRY(spn_inputs_problem_as(&out->problem, inputs, out->kind->problem, setting, name,
-                                  &options, err));
+    SPN_TRY(spn_inputs_problem(&out->problem, inputs, out->kind->problem, setting, name, &options,
+                               err));
     SPN_TRY(share_energy(out, inputs, setting, name, how, err));
     out->sites = spn_energy_sites(out->energy);
     out->patterns = spn_instance_has_patterns(out) ? (double)out->problem->count : 0;
     return SPN_OK;
 }
 
-/* round(alpha N) patterns, or as many as were given. */
+/* round(alpha N) patterns, or the given number. */
 static spn_status plan_sites(spn_random_text *out, const spn_energy_settings *settings,
                              spn_error *err)
 {
@@ -396,14 +368,9 @@ bool spn_instance_has_cuts(const spn_instance *instance)
     return instance->kind->problem == SPN_PROBLEM_CUT;
 }
 
-double spn_instance_cut_of_energy(const spn_instance *instance, double energy)
+double spn_instance_cut(const spn_instance *instance, double energy)
 {
     return instance->problem->offset - energy;
-}
-
-double spn_instance_energy_of_cut(const spn_instance *instance, double cut)
-{
-    return instance->problem->offset - cut;
 }
 
 spn_status spn_instance_target(double *out, const spn_instance *instance, double target,
@@ -412,18 +379,18 @@ spn_status spn_instance_target(double *out, const spn_instance *instance, double
     *out = target;
     if (!spn_instance_has_cuts(instance))
         return SPN_OK;
-    if (target < 0) /* every graph has the cut 0, so a negative one is an energy */
+    if (target < 0) /* every graph has cut 0, so a negative target is an energy */
         return spn_setting_fail("target", err,
                                 "of maxcut is a cut, which is positive: give %g in place of the "
                                 "energy %g",
                                 -target, target);
-    *out = spn_instance_energy_of_cut(instance, target);
+    *out = spn_instance_cut(instance, target);
     return SPN_OK;
 }
 
 bool spn_instance_counts_errors(const spn_instance *instance)
 {
-    /* random patterns that are not drawn yet: it is not known what their energy is like */
+    /* The energy of random patterns is not known until they are drawn. */
     return spn_instance_has_patterns(instance) &&
            (!instance->energy || spn_energy_integral(instance->energy));
 }
@@ -447,11 +414,10 @@ spn_status spn_instance_plan(spn_instance *out, const spn_energy_settings *setti
                                                : plan_file(out, settings, job, inputs, err);
 }
 
-/* Draw the random patterns of an instance. */
 static spn_status draw_patterns(spn_instance *out, uint64_t seed, spn_error *err)
 {
     spn_random_patterns o = spn_random_patterns_defaults();
-    o.sites = spn_instance_inputs(out);
+    o.sites = inputs_of(out);
     o.count = out->drawn.count;
     o.seed = out->drawn.seeded ? out->drawn.seed : seed;
     o.kappa = out->kappa;
@@ -475,10 +441,8 @@ spn_status spn_instance_make(spn_instance *out, const spn_instance *planned, uin
                          : planned->from_text                   ? "random"
                                                                 : "sites";
     spn_status status = draw_patterns(out, seed, &why);
-    if (!status) {
-        const energy_request request = request_of(out, out->own_problem);
-        status = create_energy(&out->own_energy, &request, &why);
-    }
+    if (!status)
+        status = create_energy(&out->own_energy, out, out->own_problem, &why);
     if (status)
         return spn_setting_blame(blamed, &why, err);
     out->problem = out->own_problem;

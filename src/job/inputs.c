@@ -1,57 +1,73 @@
-/* Inputs: files and problems, read once and shared. */
 #include "job/inputs.h"
+#include "base/memory.h"
 
 #include "base/number.h"
 #include "base/source.h"
 #include "base/try.h"
 
-#include <inttypes.h>
+#include <assert.h>
 #include <pthread.h>
-#include <spinney/words.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <xxhash.h>
 
-/* Something that was made; the next in the list. */
 typedef struct entry {
     struct entry *next;
-    char *key;
-    void *object;
-    void (*release)(void *);
-} entry;
-
-/* The content of a file that was read; the next in the list. */
-typedef struct file_sum {
-    struct file_sum *next;
-    char *path;
-    uint64_t sum;
-} file_sum;
-
-/* An object of the caller's; the next in the list. */
-typedef struct given {
-    struct given *next;
     char *name;
-    spn_object_kind kind;
-    const void *object;
-} given;
+    void *object; /* made here, or given by the caller */
+    void (*release)(void *);
+    spn_object_kind kind; /* of a given object */
+    uint64_t sum;         /* of a file's content */
+} entry;
 
 struct spn_inputs {
     char *folder;  /* with a slash at its end, or "" */
-    bool of_sweep; /* there are many runs: the standard input is none of their files */
+    bool of_sweep; /* of many runs, which cannot share the standard input */
     const spn_input_sum *sums;
     size_t sum_count;
-    pthread_mutex_t mutex; /* of the list; held while something is made, so that it is made once */
-    entry *entries;
-    given *given;
-    pthread_mutex_t summing; /* of the list of: */
-    file_sum *files;
+    pthread_mutex_t mutex; /* for `made`; held while an object is made, so that it is made once */
+    entry *made;
+    entry *given;
+    pthread_mutex_t summing; /* for `files` */
+    entry *files;            /* files that were read */
 };
 
 spn_status spn_inputs_no_memory(spn_error *err)
 {
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the inputs");
+    return spn_no_memory(err, "the inputs");
+}
+
+/* ---- lists ---- */
+
+static entry *find(entry *list, const char *name)
+{
+    while (list && strcmp(list->name, name) != 0)
+        list = list->next;
+    return list;
+}
+
+/* Prepend an entry, which takes the name; NULL if there is no memory or no name. */
+static entry *add(entry **list, char *name)
+{
+    entry *e = name ? calloc(1, sizeof *e) : NULL;
+    if (!e) {
+        free(name);
+        return NULL;
+    }
+    e->name = name;
+    e->next = *list;
+    return *list = e;
+}
+
+static void drop_first(entry **list)
+{
+    entry *first = *list;
+    *list = first->next;
+    if (first->release && first->object)
+        first->release(first->object);
+    SPN_FREE_ALL(first->name, first);
 }
 
 spn_status spn_inputs_create(spn_inputs **out, const char *beside, spn_error *err)
@@ -61,49 +77,27 @@ spn_status spn_inputs_create(spn_inputs **out, const char *beside, spn_error *er
     if (!inputs)
         return spn_inputs_no_memory(err);
     inputs->of_sweep = beside != NULL;
-    inputs->folder = slash ? strndup(beside, (size_t)(slash - beside) + 1) : strdup("");
+    pthread_mutex_init(&inputs->mutex, NULL);
     pthread_mutex_init(&inputs->summing, NULL);
-    if (inputs->folder && pthread_mutex_init(&inputs->mutex, NULL) == 0)
+    inputs->folder = slash ? strndup(beside, (size_t)(slash - beside) + 1) : strdup("");
+    if (inputs->folder)
         return SPN_OK;
-    free(inputs->folder);
-    free(inputs);
+    spn_inputs_free(inputs);
     *out = NULL;
     return spn_inputs_no_memory(err);
-}
-
-static void entry_free(entry *e)
-{
-    if (e->object)
-        e->release(e->object);
-    free(e->key);
-    free(e);
 }
 
 void spn_inputs_free(spn_inputs *inputs)
 {
     if (!inputs)
         return;
-    while (inputs->entries) {
-        entry *next = inputs->entries->next;
-        entry_free(inputs->entries);
-        inputs->entries = next;
-    }
-    while (inputs->given) {
-        given *next = inputs->given->next;
-        free(inputs->given->name);
-        free(inputs->given);
-        inputs->given = next;
-    }
-    while (inputs->files) {
-        file_sum *next = inputs->files->next;
-        free(inputs->files->path);
-        free(inputs->files);
-        inputs->files = next;
-    }
+    entry **const lists[] = {&inputs->made, &inputs->given, &inputs->files};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        while (*lists[k])
+            drop_first(lists[k]);
     pthread_mutex_destroy(&inputs->mutex);
     pthread_mutex_destroy(&inputs->summing);
-    free(inputs->folder);
-    free(inputs);
+    SPN_FREE_ALL(inputs->folder, inputs);
 }
 
 char *spn_inputs_path(const spn_inputs *inputs, const char *name)
@@ -115,29 +109,17 @@ char *spn_inputs_path(const spn_inputs *inputs, const char *name)
 
 /* ---- objects in place of files ---- */
 
-static const given *given_as(const spn_inputs *inputs, const char *name)
-{
-    for (const given *g = inputs->given; g; g = g->next)
-        if (strcmp(g->name, name) == 0)
-            return g;
-    return NULL;
-}
-
 spn_status spn_inputs_give(spn_inputs *inputs, const char *name, spn_object_kind kind,
                            const void *object, spn_error *err)
 {
-    if (!*name || given_as(inputs, name))
+    if (!*name || find(inputs->given, name))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the name '%s' of an object is %s", name,
                         *name ? "taken" : "empty");
-    given *g = calloc(1, sizeof *g);
-    if (!g || !(g->name = strdup(name))) {
-        free(g);
+    entry *given = add(&inputs->given, strdup(name));
+    if (!given)
         return spn_inputs_no_memory(err);
-    }
-    g->kind = kind;
-    g->object = object;
-    g->next = inputs->given;
-    inputs->given = g;
+    given->kind = kind;
+    given->object = (void *)object;
     return SPN_OK;
 }
 
@@ -148,53 +130,51 @@ spn_status spn_inputs_find_given(const void **out, const spn_inputs *inputs, spn
     *out = NULL;
     if (!inputs->given || text[0] != '@')
         return SPN_OK;
-    const given *g = given_as(inputs, text + 1);
-    if (!g)
+    const entry *given = find(inputs->given, text + 1);
+    if (!given)
         return spn_setting_fail(setting, err, "no object was given as '%s'", text + 1);
-    if (g->kind != kind)
-        return spn_setting_fail(setting, err, "'%s' is %s, not %s", text + 1, words[g->kind],
+    if (given->kind != kind)
+        return spn_setting_fail(setting, err, "'%s' is %s, not %s", text + 1, words[given->kind],
                                 words[kind]);
-    *out = g->object;
+    *out = given->object;
     return SPN_OK;
 }
 
 /* ---- sharing ---- */
 
-static spn_status add_entry(spn_inputs *inputs, const char *key, spn_input_maker *make,
-                            void (*release)(void *), const void *context, spn_error *err)
+spn_status spn_inputs_seek(const void **out, spn_inputs *inputs, spn_error *err, const char *format,
+                           ...)
 {
-    entry *e = calloc(1, sizeof *e);
-    if (!e || !(e->key = strdup(key))) {
-        free(e);
+    char *key = NULL;
+    va_list args;
+    *out = NULL;
+    va_start(args, format);
+    const int size = vasprintf(&key, format, args);
+    va_end(args);
+    if (size < 0)
         return spn_inputs_no_memory(err);
-    }
-    e->release = release;
-    spn_status status = make(&e->object, context, err);
-    if (status) {
-        entry_free(e);
-        return status;
-    }
-    e->next = inputs->entries;
-    inputs->entries = e;
+    pthread_mutex_lock(&inputs->mutex);
+    const entry *found = find(inputs->made, key);
+    if (!found && add(&inputs->made, key))
+        return SPN_OK; /* locked until spn_inputs_keep */
+    pthread_mutex_unlock(&inputs->mutex);
+    if (!found)
+        return spn_inputs_no_memory(err);
+    free(key);
+    *out = found->object;
     return SPN_OK;
 }
 
-spn_status spn_inputs_share(const void **out, spn_inputs *inputs, const char *key,
-                            spn_input_maker *make, void (*release)(void *), const void *context,
-                            spn_error *err)
+const void *spn_inputs_keep(spn_inputs *inputs, void *made, void (*release)(void *),
+                            spn_status status)
 {
-    spn_status status = SPN_OK;
-    pthread_mutex_lock(&inputs->mutex);
-    entry *e = inputs->entries;
-    while (e && strcmp(e->key, key) != 0)
-        e = e->next;
-    if (!e) {
-        status = add_entry(inputs, key, make, release, context, err);
-        e = status ? NULL : inputs->entries;
-    }
+    assert(made || status);
+    inputs->made->object = made;
+    inputs->made->release = release;
+    if (status)
+        drop_first(&inputs->made);
     pthread_mutex_unlock(&inputs->mutex);
-    *out = e ? e->object : NULL;
-    return status;
+    return status ? NULL : made;
 }
 
 /* ---- content ---- */
@@ -227,7 +207,7 @@ void spn_inputs_expect(spn_inputs *inputs, const spn_input_sum *sums, size_t cou
     inputs->sum_count = count;
 }
 
-/* What a setting should have the content of, or NULL. */
+/* Expected content of a setting, or NULL. */
 static const spn_input_sum *expected(const spn_inputs *inputs, const char *setting,
                                      const char *name)
 {
@@ -250,64 +230,69 @@ spn_status spn_inputs_compare(const spn_inputs *inputs, uint64_t sum, const char
                             name);
 }
 
-/* Keep the checksum of what was loaded. Without memory it is read again when it is asked for. */
+/* Keep the checksum of a loaded file. Without memory the file is read again when needed. */
 static void keep_sum(void *context, const char *path, const spn_source *source)
 {
     spn_inputs *inputs = context;
-    file_sum *file = calloc(1, sizeof *file);
-    if (!file || !(file->path = strdup(path))) {
-        free(file);
-        return;
-    }
-    file->sum = XXH3_64bits(source->data, source->size);
+    const uint64_t sum = XXH3_64bits(source->data, source->size);
     pthread_mutex_lock(&inputs->summing);
-    file->next = inputs->files;
-    inputs->files = file;
+    entry *file = add(&inputs->files, strdup(path));
+    if (file)
+        file->sum = sum;
     pthread_mutex_unlock(&inputs->summing);
 }
 
-/* Whether a file was read, and the checksum of its content then. */
+/* Checksum of a file when it was read; false if it was not. */
 static bool known_sum(uint64_t *out, spn_inputs *inputs, const char *path)
 {
     pthread_mutex_lock(&inputs->summing);
-    const file_sum *file = inputs->files;
-    while (file && strcmp(file->path, path) != 0)
-        file = file->next;
+    const entry *file = find(inputs->files, path);
     if (file)
         *out = file->sum;
     pthread_mutex_unlock(&inputs->summing);
     return file;
 }
 
-static spn_status read_sum(void *out, const char *path, const void *context, spn_error *err)
+spn_status spn_inputs_open(char **path, spn_inputs *inputs, const char *setting, const char *name,
+                           spn_error *err)
 {
-    spn_source source = {0};
-    if (known_sum(out, (spn_inputs *)context, path))
-        return SPN_OK;
-    const spn_status status = spn_source_load(&source, path, SIZE_MAX / 2, err);
-    if (!status)
-        *(uint64_t *)out = XXH3_64bits(source.data, source.size);
-    spn_source_unload(&source);
-    return status;
-}
-
-/* Read a file, whatever its content, and keep its checksum. */
-static spn_status read_file(void *out, spn_inputs *inputs, const char *setting, const char *name,
-                            spn_file_reader *read, const void *context, spn_error *err)
-{
-    spn_error why = {0};
+    *path = NULL;
     if (inputs->of_sweep && strcmp(name, "-") == 0)
         return spn_setting_fail(setting, err,
                                 "the standard input cannot be read for every run; give a file");
-    char *path = spn_inputs_path(inputs, name);
-    if (!path)
+    if (!(*path = spn_inputs_path(inputs, name)))
         return spn_inputs_no_memory(err);
-    const spn_source_listener before =
-        spn_source_listen((spn_source_listener){inputs->of_sweep ? keep_sum : NULL, inputs});
-    const spn_status status = read(out, path, context, &why);
-    spn_source_listen(before);
+    if (inputs->of_sweep)
+        spn_source_listen((spn_source_listener){keep_sum, inputs});
+    return SPN_OK;
+}
+
+/* Also used without a check of the content. */
+static spn_status close_file(char *path, const char *setting, const spn_error *why, spn_error *err)
+{
+    spn_source_listen((spn_source_listener){0});
     free(path);
-    return status ? spn_setting_blame(setting, &why, err) : SPN_OK;
+    return why->status ? spn_setting_blame(setting, why, err) : SPN_OK;
+}
+
+spn_status spn_inputs_close(char *path, spn_inputs *inputs, const char *setting, const char *name,
+                            const spn_error *why, spn_error *err)
+{
+    SPN_TRY(close_file(path, setting, why, err));
+    return spn_inputs_check(inputs, setting, name, err);
+}
+
+static spn_status sum_file(uint64_t *out, spn_inputs *inputs, const char *setting, const char *name,
+                           spn_error *err)
+{
+    spn_source source = {0};
+    spn_error why = {0};
+    char *path;
+    SPN_TRY(spn_inputs_open(&path, inputs, setting, name, err));
+    if (!known_sum(out, inputs, path) && !spn_source_load(&source, path, SIZE_MAX / 2, &why))
+        *out = XXH3_64bits(source.data, source.size);
+    spn_source_unload(&source);
+    return close_file(path, setting, &why, err);
 }
 
 spn_status spn_inputs_check(spn_inputs *inputs, const char *setting, const char *name,
@@ -316,130 +301,85 @@ spn_status spn_inputs_check(spn_inputs *inputs, const char *setting, const char 
     uint64_t sum = 0;
     if (!expected(inputs, setting, name))
         return SPN_OK;
-    SPN_TRY(read_file(&sum, inputs, setting, name, read_sum, inputs, err));
+    SPN_TRY(sum_file(&sum, inputs, setting, name, err));
     return spn_inputs_compare(inputs, sum, setting, name, err);
 }
 
-spn_status spn_inputs_read(void *out, spn_inputs *inputs, const char *setting, const char *name,
-                           spn_file_reader *read, const void *context, spn_error *err)
-{
-    SPN_TRY(read_file(out, inputs, setting, name, read, context, err));
-    return spn_inputs_check(inputs, setting, name, err);
-}
-
 /* ---- problems ---- */
-
-/* What a problem is read of. */
-typedef struct problem_request {
-    spn_inputs *inputs;
-    spn_problem_kind kind;
-    const char *setting, *name;
-    spn_problem_options options;
-} problem_request;
-
-static spn_status problem_reader(void *out, const char *path, const void *context, spn_error *err)
-{
-    const problem_request *r = context;
-    return spn_problem_read_as(out, r->kind, path, &r->options, err);
-}
 
 static void release_problem(void *problem)
 {
     spn_problem_free(problem);
 }
 
-static spn_status make_problem(void **out, const void *context, spn_error *err)
-{
-    const problem_request *r = context;
-    spn_problem *problem = NULL;
-    const spn_status status =
-        spn_inputs_read(&problem, r->inputs, r->setting, r->name, problem_reader, r, err);
-    *out = problem;
-    return status;
-}
-
-/* The weights of a model's replicas as states. */
-static spn_status make_weights(void **out, const void *context, spn_error *err)
-{
-    const spn_model *model = context;
-    spn_problem *states = NULL;
-    const spn_status status = spn_problem_states_create(
-        &states, spn_model_sites(model), spn_model_replicas(model), spn_model_weights(model), err);
-    *out = states;
-    return status;
-}
-
-/* The same, of a model of the caller's that is given in place of a file of states; NULL where there
-   is none. */
-static spn_status find_weights(const spn_problem **out, spn_inputs *inputs, const char *name,
+/* Weights of the replicas of a given model, as states; NULL: none. */
+static spn_status find_weights(const void **out, spn_inputs *inputs, const char *name,
                                spn_error *err)
 {
-    const given *g = name[0] == '@' ? given_as(inputs, name + 1) : NULL;
-    const void *states = NULL;
-    char *key = NULL;
+    const entry *given = name[0] == '@' ? find(inputs->given, name + 1) : NULL;
+    spn_problem *states = NULL;
     *out = NULL;
-    if (!g || g->kind != SPN_OBJECT_MODEL)
+    if (!given || given->kind != SPN_OBJECT_MODEL)
         return SPN_OK;
-    if (asprintf(&key, "weights\n%s", name) < 0)
-        return spn_inputs_no_memory(err);
-    const spn_status status =
-        spn_inputs_share(&states, inputs, key, make_weights, release_problem, g->object, err);
-    *out = states;
-    free(key);
+    SPN_TRY(spn_inputs_seek(out, inputs, err, "weights\n%s", name));
+    if (*out)
+        return SPN_OK;
+    const spn_model *model = given->object;
+    const spn_status status = spn_problem_states_create(
+        &states, spn_model_sites(model), spn_model_replicas(model), spn_model_weights(model), err);
+    *out = spn_inputs_keep(inputs, states, release_problem, status);
     return status;
 }
 
-/* A problem of the caller's, or NULL. */
-static spn_status find_problem(const spn_problem **out, const problem_request *r, spn_error *err)
+/* A given problem, or NULL. */
+static spn_status find_problem(const void **out, const spn_inputs *inputs, spn_problem_kind kind,
+                               const char *setting, const char *name, double offset, spn_error *err)
 {
-    const void *object;
-    spn_status status =
-        spn_inputs_find_given(&object, r->inputs, SPN_OBJECT_PROBLEM, r->setting, r->name, err);
-    const spn_problem *problem = object;
-    *out = NULL;
-    if (status || !problem)
-        return status;
-    if (problem->kind != r->kind)
-        return spn_setting_fail(r->setting, err, "'%s' is a problem of %s, not of %s", r->name + 1,
-                                spn_problem_kind_name(problem->kind),
-                                spn_problem_kind_name(r->kind));
-    if (r->options.offset != 0)
-        return spn_setting_fail("offset", err, "needs a file: '%s' has its own", r->name + 1);
-    *out = problem;
-    return SPN_OK;
+    SPN_TRY(spn_inputs_find_given(out, inputs, SPN_OBJECT_PROBLEM, setting, name, err));
+    const spn_problem *problem = *out;
+    if (!problem)
+        return SPN_OK;
+    if (problem->kind != kind)
+        return spn_setting_fail(setting, err, "'%s' is a problem of %s, not of %s", name + 1,
+                                spn_problem_kind_name(problem->kind), spn_problem_kind_name(kind));
+    return offset == 0
+               ? SPN_OK
+               : spn_setting_fail("offset", err, "needs a file: '%s' has its own", name + 1);
 }
 
-spn_status spn_inputs_problem_as(const spn_problem **out, spn_inputs *inputs, spn_problem_kind kind,
-                                 const char *setting, const char *name,
-                                 const spn_problem_options *options, spn_error *err)
+static spn_status read_problem(spn_problem **out, spn_inputs *inputs, spn_problem_kind kind,
+                               const char *setting, const char *name,
+                               const spn_problem_options *options, spn_error *err)
 {
-    const problem_request request = {inputs, kind, setting, name,
-                                     options ? *options : spn_problem_options_defaults()};
-    const void *problem = NULL;
-    char *key = NULL, offset[SPN_NUMBER_TEXT];
-    *out = NULL;
-    spn_status found = SPN_OK;
-    if (kind == SPN_PROBLEM_STATES)
-        found = find_weights(out, inputs, name, err);
-    if (!found && !*out)
-        found = find_problem(out, &request, err);
-    if (found || *out)
-        return found;
-    spn_number_text(offset, request.options.offset);
-    if (asprintf(&key, "problem\n%d %d %s\n%s\n%s", (int)kind, (int)request.options.format, offset,
-                 setting, name) < 0)
-        return spn_inputs_no_memory(err);
-    const spn_status status =
-        spn_inputs_share(&problem, inputs, key, make_problem, release_problem, &request, err);
-    *out = problem;
-    free(key);
-    return status;
+    spn_error why = {0};
+    char *path;
+    SPN_TRY(spn_inputs_open(&path, inputs, setting, name, err));
+    spn_problem_read_as(out, kind, path, options, &why);
+    return spn_inputs_close(path, inputs, setting, name, &why, err);
 }
 
 spn_status spn_inputs_problem(const spn_problem **out, spn_inputs *inputs, spn_problem_kind kind,
-                              const char *setting, const char *name, spn_error *err)
+                              const char *setting, const char *name,
+                              const spn_problem_options *options, spn_error *err)
 {
-    return spn_inputs_problem_as(out, inputs, kind, setting, name, NULL, err);
+    const spn_problem_options how = options ? *options : spn_problem_options_defaults();
+    const void *found = NULL;
+    spn_problem *problem = NULL;
+    char offset[SPN_NUMBER_TEXT];
+    *out = NULL;
+    if (kind == SPN_PROBLEM_STATES)
+        SPN_TRY(find_weights(&found, inputs, name, err));
+    if (!found)
+        SPN_TRY(find_problem(&found, inputs, kind, setting, name, how.offset, err));
+    spn_number_text(offset, how.offset);
+    if (!found)
+        SPN_TRY(spn_inputs_seek(&found, inputs, err, "problem\n%d %d %s\n%s\n%s", (int)kind,
+                                (int)how.format, offset, setting, name));
+    if ((*out = found))
+        return SPN_OK;
+    const spn_status status = read_problem(&problem, inputs, kind, setting, name, &how, err);
+    *out = spn_inputs_keep(inputs, problem, release_problem, status);
+    return status;
 }
 
 /* ---- checksums ---- */
@@ -448,6 +388,6 @@ spn_status spn_inputs_checksum(uint64_t *out, spn_inputs *inputs, const spn_sett
                                const char *name, spn_error *err)
 {
     if (!takes_data(setting) || !spn_data_is_known(name))
-        return read_file(out, inputs, setting->name, name, read_sum, inputs, err);
+        return sum_file(out, inputs, setting->name, name, err);
     return spn_inputs_known_checksum(out, inputs, name, err);
 }

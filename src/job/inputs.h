@@ -1,4 +1,4 @@
-/* Inputs from inside: what tasks read through them. <spinney/lab/job.h> makes and frees them. */
+/* What tasks read through inputs. <spinney/lab/job.h> makes and frees them. */
 #ifndef SPN_JOB_INPUTS_H
 #define SPN_JOB_INPUTS_H
 
@@ -7,30 +7,28 @@
 #include <spinney/dataset.h>
 #include <spinney/problems.h>
 
-/* The path of a file that a setting names, to be freed; NULL when there is no memory. */
+/* Path of a file named by a setting; the caller frees it. NULL without memory. */
 char *spn_inputs_path(const spn_inputs *inputs, const char *name);
 
 spn_status spn_inputs_find_given(const void **out, const spn_inputs *inputs, spn_object_kind kind,
                                  const char *setting, const char *text, spn_error *err);
 
-/* ---- content ---- */
-
-/* Whether a text of a setting of kind FILE names something that is read, a file or a data set, and
-   not a word that stands in its place, such as `same`. */
+/* Whether the text of a FILE setting names a file or data set, rather than being a word such as
+   `same`. */
 bool spn_input_is_read(const spn_setting *setting, const char *name);
 
-/* XXH3 of what a setting of kind FILE names: of a file's bytes, decompressed, or of a data set. */
+/* XXH3 of what a FILE setting names: the bytes of a file, decompressed, or a data set. */
 spn_status spn_inputs_checksum(uint64_t *out, spn_inputs *inputs, const spn_setting *setting,
                                const char *name, spn_error *err);
 
-/* The same of a data set that is known by its name. */
+/* The same for a named data set. */
 spn_status spn_inputs_known_checksum(uint64_t *out, spn_inputs *inputs, const char *name,
                                      spn_error *err);
 
-/* From now on what is read must have the content that these, borrowed, say. */
+/* Require these contents from now on. sums is borrowed. */
 void spn_inputs_expect(spn_inputs *inputs, const spn_input_sum *sums, size_t count);
 
-/* Whether a file, or a sum of what a setting named, is what is expected, if anything is. */
+/* Compare a file, or a checksum, with what is expected, if anything is. */
 spn_status spn_inputs_check(spn_inputs *inputs, const char *setting, const char *name,
                             spn_error *err);
 spn_status spn_inputs_compare(const spn_inputs *inputs, uint64_t sum, const char *setting,
@@ -41,51 +39,44 @@ spn_status spn_inputs_no_memory(spn_error *err);
 /* ---- what is read ----
    All of it belongs to the inputs. Errors start with the name of the setting. */
 
-/* Labelled data. A data set that is known by its name has a test part of its own. */
+/* Labelled data. A named data set has its own test part. */
 typedef struct spn_data_files {
-    const char *data, *labels, *test, *test_labels; /* the settings; all but data may be NULL */
+    const char *data, *labels, *test, *test_labels; /* settings; all but data may be NULL */
 } spn_data_files;
 
-/* how: format, labels and header of the files. *test: NULL where there is none. */
+/* how: format, labels and header of the files. *test: NULL if there is none. */
 spn_status spn_inputs_data(const spn_dataset **train, const spn_dataset **test, spn_inputs *inputs,
                            const spn_data_files *files, const spn_read_options *how,
                            spn_error *err);
 
-/* Labelled samples of one file, and their labels, which may be NULL, of a second; the settings that
-   name them are called so. how also holds the features and the classes that they must have. */
-typedef struct spn_sample_files {
-    const char *setting, *name, *labels_setting, *labels;
-} spn_sample_files;
-
+/* Labelled samples of one file, data or test. how also gives the required features and classes. */
 spn_status spn_inputs_samples(const spn_dataset **out, spn_inputs *inputs,
-                              const spn_sample_files *files, const spn_read_options *how,
+                              const spn_data_files *files, bool test, const spn_read_options *how,
                               spn_error *err);
 
-/* Whether a data set is known by this name. */
 bool spn_data_is_known(const char *name);
 
-/* A problem in a file. */
+/* options: NULL for the defaults. */
 spn_status spn_inputs_problem(const spn_problem **out, spn_inputs *inputs, spn_problem_kind kind,
-                              const char *setting, const char *name, spn_error *err);
-/* The same, read as options say; NULL for the defaults. */
-spn_status spn_inputs_problem_as(const spn_problem **out, spn_inputs *inputs, spn_problem_kind kind,
-                                 const char *setting, const char *name,
-                                 const spn_problem_options *options, spn_error *err);
+                              const char *setting, const char *name,
+                              const spn_problem_options *options, spn_error *err);
 
-/* ---- what is made of it ---- */
+/* Find an object that jobs share under a key. If *out is NULL, you are the first: make it, from
+   nothing else that is shared, and call spn_inputs_keep. Others wait until then. Errors: MEMORY. */
+spn_status spn_inputs_seek(const void **out, spn_inputs *inputs, spn_error *err, const char *format,
+                           ...) __attribute__((format(printf, 4, 5)));
 
-/* Something that jobs share, made by the first that asks for it; the others wait. key: what tells
-   it apart. release: frees it. make must not ask the inputs for anything that is shared. */
-typedef spn_status spn_input_maker(void **out, const void *context, spn_error *err);
-spn_status spn_inputs_share(const void **out, spn_inputs *inputs, const char *key,
-                            spn_input_maker *make, void (*release)(void *), const void *context,
-                            spn_error *err);
+/* Share an object; release frees it. If status is an error, it is freed at once. Returns the
+   object, or NULL. */
+const void *spn_inputs_keep(spn_inputs *inputs, void *made, void (*release)(void *),
+                            spn_status status);
 
-/* Read a file through `read`, and see that it has the content that is expected. What was read is
-   the caller's also where that fails. */
-typedef spn_status spn_file_reader(void *out, const char *path, const void *context,
-                                   spn_error *err);
-spn_status spn_inputs_read(void *out, spn_inputs *inputs, const char *setting, const char *name,
-                           spn_file_reader *read, const void *context, spn_error *err);
+/* Begin to read a file in this thread. *path is its name until spn_inputs_close, which turns `why`
+   into an error that names the setting, and checks the expected content. The caller owns what was
+   read, even if that fails. */
+spn_status spn_inputs_open(char **path, spn_inputs *inputs, const char *setting, const char *name,
+                           spn_error *err);
+spn_status spn_inputs_close(char *path, spn_inputs *inputs, const char *setting, const char *name,
+                            const spn_error *why, spn_error *err);
 
 #endif

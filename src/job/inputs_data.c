@@ -1,21 +1,14 @@
-/* Inputs that are labelled data: data sets known by name, and files. */
 #include "job/inputs.h"
+
+#include "base/try.h"
 
 #include <inttypes.h>
 #include <spinney/words.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <xxhash.h>
-
-/* What labelled data are read of, and what came of it. */
-typedef struct data_request {
-    spn_inputs *inputs;
-    const spn_data_files *files;
-    const spn_read_options *how;
-} data_request;
 
 typedef struct data_parts {
     spn_dataset *train, *test;
@@ -35,17 +28,18 @@ static uint64_t data_checksum(const spn_dataset *train, const spn_dataset *test)
     return XXH3_64bits(sums, sizeof sums);
 }
 
-static spn_status open_known(data_parts *out, const data_request *r, spn_error *err)
+static spn_status open_known(data_parts *out, const spn_inputs *inputs, const spn_data_files *files,
+                             const spn_read_options *how, spn_error *err)
 {
-    const char *name = r->files->data;
+    const char *name = files->data;
     const struct {
         const char *setting, *text;
-    } others[] = {{"labels", r->files->labels},
-                  {"test", r->files->test},
-                  {"test-labels", r->files->test_labels},
-                  {"label-column", r->how->label_column},
-                  {"drop", r->how->drop},
-                  {"categories", r->how->categories}};
+    } others[] = {{"labels", files->labels},
+                  {"test", files->test},
+                  {"test-labels", files->test_labels},
+                  {"label-column", how->label_column},
+                  {"drop", how->drop},
+                  {"categories", how->categories}};
     spn_error why = {0};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         if (others[k].text)
@@ -53,10 +47,10 @@ static spn_status open_known(data_parts *out, const data_request *r, spn_error *
                                     "needs a file; the data set %s is known whole", name);
     if (spn_dataset_open(&out->train, &out->test, name, &why))
         return spn_setting_blame("data", &why, err);
-    return spn_inputs_compare(r->inputs, data_checksum(out->train, out->test), "data", name, err);
+    return spn_inputs_compare(inputs, data_checksum(out->train, out->test), "data", name, err);
 }
 
-/* A word that is neither a file nor the name of a data set. */
+/* Neither a file nor a named data set. */
 static spn_status no_such_data(const char *name, spn_error *err)
 {
     const char *nearest = spn_nearest_of(name, spn_dataset_names());
@@ -71,29 +65,21 @@ static spn_status no_such_data(const char *name, spn_error *err)
     return spn_setting_fail("data", err, "'%s' is neither a file nor a data set (%s)", name, list);
 }
 
-typedef struct labels_request {
-    const char *labels; /* path; may be NULL */
-    const spn_read_options *how;
-} labels_request;
+/* Settings for samples, and for their labels. */
+static const char *const SAMPLES[] = {"data", "test"}, *const LABELS[] = {"labels", "test-labels"};
 
-static spn_status samples_reader(void *out, const char *path, const void *context, spn_error *err)
+/* An error about the labels file names its setting, not that of the samples. */
+static void blame_labels(bool test, const char *path, spn_error *err)
 {
-    const labels_request *r = context;
-    return spn_dataset_read(out, path, r->labels, r->how, err);
-}
-
-/* An error about the file of the labels is their setting's, not that of the samples. */
-static void blame_labels(const spn_sample_files *files, const char *path, spn_error *err)
-{
-    const size_t before = strlen(files->setting) + strlen(": ");
+    const size_t before = strlen(SAMPLES[test]) + strlen(": ");
     if (!path || !err || strncmp(err->text + before, path, strlen(path)) != 0)
         return;
     const spn_error why = *err;
-    spn_fail(err, why.status, "%s: %s", files->labels_setting, why.text + before);
+    spn_fail(err, why.status, "%s: %s", LABELS[test], why.text + before);
 }
 
-/* Where the library asks for --labels, it may be the labels of another file. */
-static void name_labels(const spn_sample_files *files, spn_error *err)
+/* Errors of the library say (labels); name the right setting. */
+static void name_labels(bool test, spn_error *err)
 {
     static const char asked[] = "(labels)";
     const char *found = err ? strstr(err->text, asked) : NULL;
@@ -101,15 +87,15 @@ static void name_labels(const spn_sample_files *files, spn_error *err)
         return;
     const spn_error why = *err;
     const int before = (int)(found - err->text);
-    spn_fail(err, why.status, "%.*s(%s)%s", before, why.text, files->labels_setting,
+    spn_fail(err, why.status, "%.*s(%s)%s", before, why.text, LABELS[test],
              why.text + before + strlen(asked));
 }
 
-/* An error about an option that names columns is its setting's. */
-static void blame_columns(const spn_sample_files *files, spn_error *err)
+/* An error about an option that names columns names its setting. */
+static void blame_columns(bool test, spn_error *err)
 {
     static const char *const settings[] = {"label-column", "drop", "categories"};
-    const size_t before = strlen(files->setting) + strlen(": ");
+    const size_t before = strlen(SAMPLES[test]) + strlen(": ");
     for (size_t k = 0; err && k < sizeof settings / sizeof *settings; k++) {
         char mark[32];
         snprintf(mark, sizeof mark, ": %s: ", settings[k]);
@@ -124,35 +110,33 @@ static void blame_columns(const spn_sample_files *files, spn_error *err)
     }
 }
 
-/* The same of a file that may have a test part of its own. */
-static spn_status parts_reader(void *out, const char *path, const void *context, spn_error *err)
+/* Read samples and their labels. part: receives the test part of the file; NULL: do not split. */
+static spn_status read_samples(spn_dataset **out, spn_dataset **part, spn_inputs *inputs,
+                               const spn_data_files *files, bool test, const spn_read_options *how,
+                               spn_error *err)
 {
-    const labels_request *r = context;
-    data_parts *parts = out;
-    return spn_dataset_read_parts(&parts->train, &parts->test, path, r->labels, r->how, err);
-}
-
-/* Samples, and their labels in a second file; out: what `read` fills. */
-static spn_status read_samples(void *out, spn_inputs *inputs, const spn_sample_files *files,
-                               spn_file_reader *read, const spn_read_options *how, spn_error *err)
-{
-    const char *labels = files->labels;
-    char *path = labels ? spn_inputs_path(inputs, labels) : NULL;
-    const labels_request request = {path, how};
+    const char *name = test ? files->test : files->data;
+    const char *labels = test ? files->test_labels : files->labels;
+    char *path, *labels_path = NULL;
+    spn_error why = {0};
     if (how->labels == SPN_LABELS_NONE)
         return spn_setting_fail("label-column", err, "none: labels are needed here");
-    if (labels && !path)
-        return spn_inputs_no_memory(err);
-    spn_status status =
-        spn_inputs_read(out, inputs, files->setting, files->name, read, &request, err);
+    SPN_TRY(spn_inputs_open(&path, inputs, SAMPLES[test], name, err));
+    if (labels && !(labels_path = spn_inputs_path(inputs, labels)))
+        spn_inputs_no_memory(&why);
+    else if (part)
+        spn_dataset_read_parts(out, part, path, labels_path, how, &why);
+    else
+        spn_dataset_read(out, path, labels_path, how, &why);
+    spn_status status = spn_inputs_close(path, inputs, SAMPLES[test], name, &why, err);
     if (status) {
-        blame_labels(files, path, err);
-        blame_columns(files, err);
-        name_labels(files, err);
+        blame_labels(test, labels_path, err);
+        blame_columns(test, err);
+        name_labels(test, err);
     }
     if (!status && labels)
-        status = spn_inputs_check(inputs, files->labels_setting, labels, err);
-    free(path);
+        status = spn_inputs_check(inputs, LABELS[test], labels, err);
+    free(labels_path);
     return status;
 }
 
@@ -175,40 +159,26 @@ static spn_read_options how_to_test(const spn_dataset *train, const spn_read_opt
     test.classes = spn_dataset_classes(train);
     test.columns = spn_dataset_columns(train);
     test.part = SPN_DATA_TEST;
-    if (test.columns) { /* which tells the rest */
+    if (test.columns) { /* the columns say the rest */
         test.labels = SPN_LABELS_LAST;
         test.label_column = test.drop = test.categories = NULL;
     }
     return test;
 }
 
-static spn_status read_files(data_parts *out, const data_request *r, spn_error *err)
+static spn_status read_files(data_parts *out, spn_inputs *inputs, const spn_data_files *files,
+                             const spn_read_options *how, spn_error *err)
 {
-    const spn_data_files *files = r->files;
-    const spn_sample_files train = {"data", files->data, "labels", files->labels};
-    const spn_sample_files test = {"test", files->test, "test-labels", files->test_labels};
-    if (!is_there(r->inputs, files->data))
+    if (!is_there(inputs, files->data))
         return no_such_data(files->data, err);
     if (!files->test && files->test_labels)
         return spn_setting_fail("test-labels", err, "needs `test`");
+    SPN_TRY(
+        read_samples(&out->train, files->test ? NULL : &out->test, inputs, files, false, how, err));
     if (!files->test)
-        return read_samples(out, r->inputs, &train, parts_reader, r->how, err);
-    const spn_status status =
-        read_samples(&out->train, r->inputs, &train, samples_reader, r->how, err);
-    if (status)
-        return status;
-    const spn_read_options how = how_to_test(out->train, r->how);
-    return read_samples(&out->test, r->inputs, &test, samples_reader, &how, err);
-}
-
-static spn_status make_data(void **out, const void *context, spn_error *err)
-{
-    const data_request *r = context;
-    data_parts *parts = *out = calloc(1, sizeof *parts);
-    if (!parts)
-        return spn_inputs_no_memory(err);
-    return spn_data_is_known(r->files->data) ? open_known(parts, r, err)
-                                             : read_files(parts, r, err);
+        return SPN_OK;
+    const spn_read_options test = how_to_test(out->train, how);
+    return read_samples(&out->test, NULL, inputs, files, true, &test, err);
 }
 
 static const char *or_nothing(const char *text)
@@ -216,7 +186,7 @@ static const char *or_nothing(const char *text)
     return text ? text : "";
 }
 
-/* What tells ways of reading apart; to be freed, NULL when there is no memory. */
+/* Identifies a way of reading; the caller frees it. NULL without memory. */
 static char *how_key(const spn_read_options *how)
 {
     char *key = NULL, *columns = NULL;
@@ -224,31 +194,15 @@ static char *how_key(const spn_read_options *how)
         return NULL;
     const uint64_t recipe = columns ? XXH3_64bits(columns, strlen(columns)) : 0;
     free(columns);
-    const int size = asprintf(
-        &key, "%d %d %d %d %d %d %016" PRIx64 "\n%s\n%s\n%s", (int)how->format, (int)how->labels,
-        (int)how->header, (int)how->separator, (int)how->missing, (int)how->part, recipe,
-        or_nothing(how->label_column), or_nothing(how->drop), or_nothing(how->categories));
+    const int size =
+        asprintf(&key, "%d %d %d %d %d %d %d %d %016" PRIx64 "\n%s\n%s\n%s", (int)how->format,
+                 (int)how->labels, (int)how->header, (int)how->separator, (int)how->decimal,
+                 (int)how->label_kind, (int)how->missing, (int)how->part, recipe,
+                 or_nothing(how->label_column), or_nothing(how->drop), or_nothing(how->categories));
     return size < 0 ? NULL : key;
 }
 
-/* What is read, and how, as a key; to be freed, NULL when there is no memory. */
-__attribute__((format(printf, 2, 3))) static char *key_of(const spn_read_options *how,
-                                                          const char *format, ...)
-{
-    char *what = NULL, *key = NULL, *reading = how_key(how);
-    va_list args;
-    va_start(args, format);
-    if (reading && vasprintf(&what, format, args) >= 0 &&
-        asprintf(&key, "%s\n%s", what, reading) < 0)
-        key = NULL;
-    va_end(args);
-    free(reading);
-    free(what);
-    return key;
-}
-
-/* Whether samples of the caller's have the features, and the classes in the order, that are needed;
-   class_names: NULL for any. */
+/* Check the features and the order of the classes of given samples. class_names NULL: any. */
 static spn_status check_shape(const char *setting, const spn_dataset *samples, size_t features,
                               const char *const *class_names, uint32_t classes, spn_error *err)
 {
@@ -266,7 +220,7 @@ static spn_status check_shape(const char *setting, const spn_dataset *samples, s
     return SPN_OK;
 }
 
-/* Data sets of the caller's; *train is NULL where there are none. */
+/* Given data sets; *train is NULL if there are none. */
 static spn_status find_data(const spn_dataset **train, const spn_dataset **test, spn_inputs *inputs,
                             const spn_data_files *files, spn_error *err)
 {
@@ -299,48 +253,34 @@ spn_status spn_inputs_data(const spn_dataset **train, const spn_dataset **test, 
     const spn_status found = find_data(train, test, inputs, files, err);
     if (found || *train)
         return found;
-    const data_request request = {inputs, files, how};
     const void *object = NULL;
-    char *key = key_of(how, "data\n%s\n%s\n%s\n%s", files->data, or_nothing(files->labels),
-                       or_nothing(files->test), or_nothing(files->test_labels));
-    if (!key)
-        return spn_inputs_no_memory(err);
-    const spn_status status =
-        spn_inputs_share(&object, inputs, key, make_data, release_data, &request, err);
+    char *key = how_key(how);
+    spn_status status =
+        key ? spn_inputs_seek(&object, inputs, err, "data\n%s\n%s\n%s\n%s\n%s", files->data,
+                              or_nothing(files->labels), or_nothing(files->test),
+                              or_nothing(files->test_labels), key)
+            : spn_inputs_no_memory(err);
+    free(key);
+    if (!status && !object) {
+        data_parts *made = calloc(1, sizeof *made);
+        status = !made                            ? spn_inputs_no_memory(err)
+                 : spn_data_is_known(files->data) ? open_known(made, inputs, files, how, err)
+                                                  : read_files(made, inputs, files, how, err);
+        object = spn_inputs_keep(inputs, made, release_data, status);
+    }
     const data_parts *parts = object;
     *train = parts ? parts->train : NULL;
     *test = parts ? parts->test : NULL;
-    free(key);
     return status;
 }
 
 /* ---- samples for a model ---- */
-
-typedef struct samples_request {
-    spn_inputs *inputs;
-    const spn_sample_files *files;
-    const spn_read_options *how;
-} samples_request;
 
 static void release_samples(void *samples)
 {
     spn_dataset_free(samples);
 }
 
-static spn_status make_samples(void **out, const void *context, spn_error *err)
-{
-    const samples_request *r = context;
-    spn_dataset *samples = NULL;
-    const bool plain =
-        strcmp(r->files->setting, "data") != 0 || is_there(r->inputs, r->files->name);
-    const spn_status status =
-        plain ? read_samples(&samples, r->inputs, r->files, samples_reader, r->how, err)
-              : no_such_data(r->files->name, err);
-    *out = samples;
-    return status;
-}
-
-/* The names of classes, in their order. */
 static uint64_t names_checksum(const spn_read_options *how)
 {
     uint64_t sum = how->classes;
@@ -349,37 +289,30 @@ static uint64_t names_checksum(const spn_read_options *how)
     return sum;
 }
 
-/* Samples of the caller's, or NULL; they have the features and classes that how asks for. */
-static spn_status find_samples(const spn_dataset **out, spn_inputs *inputs,
-                               const spn_sample_files *files, const spn_read_options *how,
-                               spn_error *err)
-{
-    const void *object;
-    const spn_status status = spn_inputs_find_given(&object, inputs, SPN_OBJECT_DATASET,
-                                                    files->setting, files->name, err);
-    const spn_dataset *samples = *out = object;
-    if (status || !samples)
-        return status;
-    return check_shape(files->setting, samples, how->features, how->class_names, how->classes, err);
-}
-
 spn_status spn_inputs_samples(const spn_dataset **out, spn_inputs *inputs,
-                              const spn_sample_files *files, const spn_read_options *how,
+                              const spn_data_files *files, bool test, const spn_read_options *how,
                               spn_error *err)
 {
-    const spn_status found = find_samples(out, inputs, files, how, err);
-    if (found || *out)
-        return found;
-    const samples_request request = {inputs, files, how};
-    const void *object = NULL;
-    char *key = key_of(how, "samples\n%s\n%s\n%zu %016" PRIx64, files->name,
-                       or_nothing(files->labels), how->features, names_checksum(how));
-    if (!key)
-        return spn_inputs_no_memory(err);
-    const spn_status status =
-        spn_inputs_share(&object, inputs, key, make_samples, release_samples, &request, err);
-    *out = object;
+    const char *name = test ? files->test : files->data;
+    const char *labels = test ? files->test_labels : files->labels;
+    const void *object;
+    spn_dataset *samples = NULL;
+    SPN_TRY(spn_inputs_find_given(&object, inputs, SPN_OBJECT_DATASET, SAMPLES[test], name, err));
+    if ((*out = object))
+        return check_shape(SAMPLES[test], *out, how->features, how->class_names, how->classes, err);
+    char *key = how_key(how);
+    spn_status status =
+        key ? spn_inputs_seek(&object, inputs, err, "samples\n%s\n%s\n%zu %016" PRIx64 "\n%s", name,
+                              or_nothing(labels), how->features, names_checksum(how), key)
+            : spn_inputs_no_memory(err);
     free(key);
+    if (!status && !object) {
+        status = test || is_there(inputs, name)
+                     ? read_samples(&samples, NULL, inputs, files, test, how, err)
+                     : no_such_data(name, err);
+        object = spn_inputs_keep(inputs, samples, release_samples, status);
+    }
+    *out = object;
     return status;
 }
 

@@ -1,4 +1,3 @@
-/* Jobs: a task with texts for some of its settings. */
 #include "record/record.h"
 #include <spinney/lab/job.h>
 
@@ -36,11 +35,9 @@ spn_job spn_job_start(const spn_task *task)
 void spn_job_clear(spn_job *job)
 {
     for (size_t k = 0; k < job->count; k++) {
-        free(job->given[k].name);
-        free(job->given[k].text);
+        SPN_FREE_ALL(job->given[k].name, job->given[k].text);
     }
-    free(job->given);
-    free(job->values);
+    SPN_FREE_ALL(job->given, job->values);
     *job = (spn_job){0};
 }
 
@@ -52,7 +49,7 @@ static spn_field *find_given(const spn_job *job, const char *name)
     return NULL;
 }
 
-/* The field of a setting, made where there is none; NULL without memory. */
+/* Find or add the field of a setting; NULL without memory. */
 static spn_field *field_of(spn_job *job, const char *name)
 {
     spn_field *field = find_given(job, name);
@@ -70,44 +67,22 @@ static spn_field *field_of(spn_job *job, const char *name)
     return &job->given[job->count++];
 }
 
-/* The value of a setting, of any kind. */
-typedef union setting_value {
-    uint64_t whole;
-    double real;
-    bool flag;
-    int word;
-    const char *text;
-} setting_value;
-
-/* Put a value to its place in the plan; if it is a text, the one that the job keeps. */
-static void put_value(void *place, spn_setting_kind kind, const setting_value *value,
-                      const char *kept)
+/* Store a value in the plan; for texts, the copy that the job keeps. */
+static void put_value(void *place, spn_setting_kind kind, const void *value, const char *kept)
 {
-    switch (kind) {
-    case SPN_SETTING_WHOLE:
-        memcpy(place, &value->whole, sizeof value->whole);
-        return;
-    case SPN_SETTING_REAL:
-        memcpy(place, &value->real, sizeof value->real);
-        return;
-    case SPN_SETTING_FLAG:
-        memcpy(place, &value->flag, sizeof value->flag);
-        return;
-    case SPN_SETTING_WORD:
-        memcpy(place, &value->word, sizeof value->word);
-        return;
-    case SPN_SETTING_RANGE:
-    case SPN_SETTING_TEXT:
-    case SPN_SETTING_LIST:
-    case SPN_SETTING_FILE:
-    case SPN_SETTING_WHOLES:
+    static const size_t sizes[] = {[SPN_SETTING_WHOLE] = sizeof(uint64_t),
+                                   [SPN_SETTING_REAL] = sizeof(double),
+                                   [SPN_SETTING_FLAG] = sizeof(bool),
+                                   [SPN_SETTING_WORD] = sizeof(int)};
+    if (kind < sizeof sizes / sizeof *sizes)
+        memcpy(place, value, sizes[kind]);
+    else
         memcpy(place, &kept, sizeof kept);
-    }
 }
 
-/* Keep a text, canonical, and its value in the job. */
+/* Keep the canonical text of a setting, and its value. */
 static spn_status keep(spn_job *job, const spn_setting_walk *at, const char *text,
-                       const setting_value *value, spn_error *err)
+                       const void *value, spn_error *err)
 {
     if (!job->values && !(job->values = spn_alloc(1, job->task->plan_size)))
         return spn_no_memory(err, "the settings");
@@ -126,11 +101,12 @@ static spn_status keep(spn_job *job, const spn_setting_walk *at, const char *tex
 spn_status spn_job_set(spn_job *job, const char *name, const char *text, spn_error *err)
 {
     spn_setting_walk walk = spn_setting_walk_start(job->task->settings);
-    setting_value value = {0};
-    bool found = false;
-    while (!found && spn_setting_walk_named(&walk))
-        found = strcmp(walk.setting->name, name) == 0;
-    if (!found)
+    union {
+        uint64_t whole;
+        double real;
+        const char *text;
+    } value = {0}; /* of any kind */
+    if (!spn_setting_walk_to(&walk, name))
         return spn_setting_unknown(job->task->settings, job->task->name, name, err);
     SPN_TRY(spn_setting_read(&value, walk.setting, text, err));
     if (!(walk.setting->flags & SPN_SETTING_SEED))
@@ -160,7 +136,7 @@ const char *spn_task_default(const spn_task *task, const char *name)
     return text || !setting ? text : setting->fallback;
 }
 
-/* The texts of the preset that a job chooses; NULL: there are none. */
+/* Settings of the chosen preset; NULL: none. */
 static const spn_text *preset_texts(const spn_job *job)
 {
     if (!job->task->presets)
@@ -172,7 +148,6 @@ static const spn_text *preset_texts(const spn_job *job)
     return NULL;
 }
 
-/* The text of a setting, where its row and the texts of the preset are known. */
 static const char *text_of(const spn_job *job, const spn_setting *setting, const spn_text *preset)
 {
     const char *text = spn_job_given(job, setting->name);
@@ -204,8 +179,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const spn_field *)a)->name, ((const spn_field *)b)->name);
 }
 
-/* Lines "name=text" of the given settings that have all of `with` and none of `without` among their
-   flags, sorted; to be freed. */
+/* Sorted lines "name=text" of the given settings with all flags of `with` and none of `without`;
+   the caller frees them. */
 static char *sorted_lines(const spn_job *job, unsigned with, unsigned without)
 {
     spn_memory_stream memory;
@@ -249,13 +224,11 @@ spn_status spn_job_identify(spn_job *job, uint64_t seed, size_t run, spn_error *
     } else {
         status = spn_no_memory(err, "run %zu", run);
     }
-    free(settings);
-    free(measured);
+    SPN_FREE_ALL(settings, measured);
     return status;
 }
 
-/* Every setting that determines the result, given or not; a setting that has no text is not there.
- */
+/* All settings that determine the result, given or not, if they have a text. */
 static spn_status put_identity(FILE *out, const spn_job *job, const void *plan)
 {
     spn_record resolved = {0};
@@ -293,7 +266,7 @@ char *spn_job_identity(const spn_job *job, const void *plan, const char *more)
 
 /* ---- planning ---- */
 
-/* Add what the settings that were not given are by preset or by default. */
+/* Read the settings that were not given, from the preset or the defaults. */
 static spn_status read_others(void *plan, const spn_job *job, spn_error *err)
 {
     const spn_text *preset = preset_texts(job);
@@ -351,7 +324,6 @@ spn_status spn_job_resolve(spn_record *out, const spn_job *job, const void *plan
 
 /* ---- running ---- */
 
-/* What every record has. */
 static spn_status start_record(spn_record *out, const spn_job *job, spn_error *err)
 {
     *out = (spn_record){.key = job->key, .seed = job->seed, .run = job->run};
@@ -362,7 +334,7 @@ static spn_status start_record(spn_record *out, const spn_job *job, spn_error *e
     return out->version && out->instructions ? SPN_OK : spn_no_memory(err, "a record");
 }
 
-/* A pause in work that knows nothing of runs. */
+/* For work that does not know about runs. */
 static bool pause_run(void *context)
 {
     const spn_run *run = context;

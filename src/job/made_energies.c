@@ -1,28 +1,19 @@
-/* Energies that inputs make and share: planted landscapes, and those of shared objects. */
-#include "job/made_energies.h"
+/* Energies shared by jobs: planted landscapes, and those of shared objects. */
+#include "job/energy_settings.h"
 
 #include "base/source.h"
 #include "base/try.h"
 
 #include <assert.h>
 #include <spinney/plugin.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-/* ---- planted: the settings code and ball ---- */
-
-/* A planted landscape and its energy. */
 typedef struct planted_energy {
     spn_planted *planted;
     spn_energy *energy;
 } planted_energy;
-
-typedef struct planted_request {
-    const char *list; /* generators such as 0111100,1011010 */
-    size_t radius;
-} planted_request;
 
 static void release_planted(void *object)
 {
@@ -32,18 +23,16 @@ static void release_planted(void *object)
     free(p);
 }
 
-static spn_status plant(planted_energy *out, const planted_request *r, spn_error *err)
+/* generators: such as 0111100,1011010; split in place. */
+static spn_status plant(planted_energy *out, char *generators, size_t radius, spn_error *err)
 {
-    char *list = strdup(r->list), *rest = list;
-    const char **rows = calloc(strlen(r->list) + 1, sizeof *rows);
+    const char **rows = calloc(strlen(generators) + 1, sizeof *rows);
     size_t count = 0;
-    for (char *row; rows && (row = strsep(&rest, ","));)
+    for (char *row; rows && (row = strsep(&generators, ","));)
         rows[count++] = row;
-    spn_status status = list && rows
-                            ? spn_planted_create(&out->planted, rows, count, r->radius, err)
-                            : spn_no_memory(err, "a code");
+    spn_status status = rows ? spn_planted_create(&out->planted, rows, count, radius, err)
+                             : spn_no_memory(err, "a code");
     free(rows);
-    free(list);
     SPN_TRY(status);
     assert(out->planted);
     spn_problem *table = NULL;
@@ -54,13 +43,7 @@ static spn_status plant(planted_energy *out, const planted_request *r, spn_error
     return status;
 }
 
-static spn_status make_planted(void **out, const void *context, spn_error *err)
-{
-    planted_energy *p = *out = calloc(1, sizeof *p);
-    return p ? plant(p, context, err) : spn_no_memory(err, "a code");
-}
-
-/* The states of a file as a list: + is 1, - is 0. */
+/* States of a file as a list: + is 1, - is 0. */
 static char *list_of(const spn_problem *states)
 {
     const size_t width = states->sites + 1;
@@ -76,7 +59,7 @@ static char *list_of(const spn_problem *states)
     return list;
 }
 
-/* The generators of a code, as a list to be freed. */
+/* The caller frees the list. */
 static spn_status read_code(char **out, const char *code, spn_inputs *inputs, spn_error *err)
 {
     const spn_problem *states = NULL;
@@ -84,56 +67,36 @@ static spn_status read_code(char **out, const char *code, spn_inputs *inputs, sp
     if (strspn(code, "0123456789,") == strlen(code)) {
         *out = strdup(code);
     } else {
-        SPN_TRY(spn_inputs_problem(&states, inputs, SPN_PROBLEM_STATES, "code", code, err));
+        SPN_TRY(spn_inputs_problem(&states, inputs, SPN_PROBLEM_STATES, "code", code, NULL, err));
         *out = list_of(states);
     }
     return *out ? SPN_OK : spn_no_memory(err, "a code");
 }
 
-static spn_status share(const planted_energy **out, const char *list, size_t radius,
-                        spn_inputs *inputs, spn_error *err)
-{
-    const planted_request request = {list, radius};
-    const void *object = NULL;
-    spn_error why = {0};
-    char *key = NULL;
-    if (asprintf(&key, "planted\n%zu\n%s", radius, list) < 0)
-        return spn_no_memory(err, "a code");
-    const spn_status status =
-        spn_inputs_share(&object, inputs, key, make_planted, release_planted, &request, &why);
-    free(key);
-    *out = object;
-    return status ? spn_setting_blame("code", &why, err) : SPN_OK;
-}
-
 spn_status spn_inputs_planted(const spn_planted **planted, const spn_energy **energy,
                               spn_inputs *inputs, const char *code, size_t radius, spn_error *err)
 {
-    const planted_energy *made = NULL;
+    const void *object = NULL;
+    spn_error why = {0};
     char *list = NULL;
-    spn_status status = read_code(&list, code, inputs, err);
-    if (!status)
-        status = share(&made, list, radius, inputs, err);
+    SPN_TRY(read_code(&list, code, inputs, err));
+    spn_status status = spn_inputs_seek(&object, inputs, &why, "planted\n%zu\n%s", radius, list);
+    if (!status && !object) {
+        planted_energy *p = calloc(1, sizeof *p);
+        status = p ? plant(p, list, radius, &why) : spn_no_memory(&why, "a code");
+        object = spn_inputs_keep(inputs, p, release_planted, status);
+    }
     free(list);
+    const planted_energy *made = object;
     *planted = made ? made->planted : NULL;
     *energy = made ? made->energy : NULL;
-    return status;
+    return status ? spn_setting_blame("code", &why, err) : SPN_OK;
 }
 
-/* ---- shared objects: the settings energy, energy-options and energy-file ---- */
-
-/* An energy of a shared object, and the content that it came from. */
 typedef struct plugin_energy {
     spn_energy *energy;
     uint64_t sum;
-    bool refused; /* it was loaded, and made nothing of what it was given */
 } plugin_energy;
-
-typedef struct plugin_request {
-    spn_inputs *inputs;
-    const char *name, *options, *file; /* the last two may be NULL */
-    const char *path;                  /* of the file; NULL: not known yet, or none */
-} plugin_request;
 
 static void release_plugin(void *object)
 {
@@ -142,12 +105,10 @@ static void release_plugin(void *object)
     free(p);
 }
 
-/* A sum goes on from the one before it. */
-static spn_status read_content(void *out, const char *path, const void *context, spn_error *err)
+/* Continues the previous checksum. */
+static spn_status sum_content(uint64_t *sum, const char *path, spn_error *err)
 {
-    uint64_t *sum = out;
     spn_source source = {0};
-    (void)context;
     spn_status status = spn_source_load(&source, path, SIZE_MAX / 2, err);
     if (!status)
         *sum = XXH3_64bits_withSeed(source.data, source.size, *sum);
@@ -155,42 +116,37 @@ static spn_status read_content(void *out, const char *path, const void *context,
     return status;
 }
 
-static spn_status read_plugin(void *out, const char *path, const void *context, spn_error *err)
+/* file: the path of energy-file, or NULL. If the object refused its options or file, the error
+   names these. */
+static spn_status load_plugin(plugin_energy *p, spn_inputs *inputs, const spn_energy_settings *s,
+                              const char *file, spn_error *err)
 {
-    const plugin_request *r = context;
-    plugin_energy *p = out;
-    SPN_TRY(read_content(&p->sum, path, NULL, err));
-    const spn_status status = spn_energy_load(&p->energy, path, r->options, r->path, err);
-    p->refused = status == SPN_ERROR_ARGUMENT;
-    return status;
+    spn_error why = {0};
+    const char *fault = "energy";
+    char *path;
+    SPN_TRY(spn_inputs_open(&path, inputs, fault, s->energy, err));
+    if (!sum_content(&p->sum, path, &why) &&
+        spn_energy_load(&p->energy, path, s->energy_options, file, &why) == SPN_ERROR_ARGUMENT)
+        fault = s->energy_options ? "energy-options" : file ? "energy-file" : fault;
+    return spn_inputs_close(path, inputs, fault, s->energy, &why, err);
 }
 
-/* Where it made nothing of what it was given, that is at fault. */
-static void blame_options(const plugin_request *r, spn_error *err)
+static spn_status make_plugin(plugin_energy *p, spn_inputs *inputs, const spn_energy_settings *s,
+                              spn_error *err)
 {
-    const char *fault = r->options ? "energy-options" : r->file ? "energy-file" : NULL;
-    const size_t before = strlen("energy: ");
-    if (!fault || !err || strncmp(err->text, "energy: ", before) != 0)
-        return;
-    const spn_error why = *err;
-    spn_fail(err, why.status, "%s: %s", fault, why.text + before);
-}
-
-static spn_status make_plugin(void **out, const void *context, spn_error *err)
-{
-    plugin_request r = *(const plugin_request *)context;
-    plugin_energy *p = *out = calloc(1, sizeof *p);
-    char *path = r.file ? spn_inputs_path(r.inputs, r.file) : NULL;
-    spn_status status = SPN_OK;
-    r.path = path;
-    if (!p || (r.file && !path))
-        status = spn_no_memory(err, "an energy");
-    if (!status && r.file)
-        status = spn_inputs_read(&p->sum, r.inputs, "energy-file", r.file, read_content, NULL, err);
-    if (!status)
-        status = spn_inputs_read(p, r.inputs, "energy", r.name, read_plugin, &r, err);
-    if (status && p && p->refused)
-        blame_options(&r, err);
+    const char *file = s->energy_file;
+    spn_error why = {0};
+    char *path = NULL;
+    if (!p)
+        return spn_no_memory(err, "an energy");
+    if (!file)
+        return load_plugin(p, inputs, s, NULL, err);
+    SPN_TRY(spn_inputs_open(&path, inputs, "energy-file", file, err));
+    sum_content(&p->sum, path, &why);
+    SPN_TRY(spn_inputs_close(path, inputs, "energy-file", file, &why, err));
+    if (!(path = spn_inputs_path(inputs, file)))
+        return spn_no_memory(err, "an energy");
+    const spn_status status = load_plugin(p, inputs, s, path, err);
     free(path);
     return status;
 }
@@ -198,26 +154,25 @@ static spn_status make_plugin(void **out, const void *context, spn_error *err)
 spn_status spn_inputs_plugin(const spn_energy **energy, uint64_t *sum, spn_inputs *inputs,
                              const spn_energy_settings *settings, spn_error *err)
 {
-    const plugin_request request = {inputs, settings->energy, settings->energy_options,
-                                    settings->energy_file, NULL};
-    const char *options = request.options ? request.options : "";
+    const char *options = settings->energy_options ? settings->energy_options : "";
+    const char *file = settings->energy_file ? settings->energy_file : "";
     const void *object = NULL;
-    char *key = NULL;
-    const spn_status found =
-        spn_inputs_find_given(&object, inputs, SPN_OBJECT_ENERGY, "energy", request.name, err);
-    *energy = object;
+    *energy = NULL;
     *sum = 0;
-    if (found || object)
-        return found;
-    if (request.file && strcmp(request.file, "-") == 0)
+    SPN_TRY(
+        spn_inputs_find_given(&object, inputs, SPN_OBJECT_ENERGY, "energy", settings->energy, err));
+    if ((*energy = object))
+        return SPN_OK;
+    if (strcmp(file, "-") == 0)
         return spn_setting_fail("energy-file", err, "cannot be the standard input; give a file");
-    if (asprintf(&key, "plug-in\n%s\n%s\n%s", request.name, options,
-                 request.file ? request.file : "") < 0)
-        return spn_no_memory(err, "an energy");
-    const spn_status status =
-        spn_inputs_share(&object, inputs, key, make_plugin, release_plugin, &request, err);
-    free(key);
-    SPN_TRY(status);
+    SPN_TRY(spn_inputs_seek(&object, inputs, err, "plug-in\n%s\n%s\n%s", settings->energy, options,
+                            file));
+    if (!object) {
+        plugin_energy *p = calloc(1, sizeof *p);
+        const spn_status status = make_plugin(p, inputs, settings, err);
+        object = spn_inputs_keep(inputs, p, release_plugin, status);
+        SPN_TRY(status);
+    }
     const plugin_energy *p = object;
     *energy = p->energy;
     *sum = XXH3_64bits_withSeed(options, strlen(options), p->sum);

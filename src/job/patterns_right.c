@@ -1,9 +1,8 @@
-/* The patterns that weights put right. */
 #include "job/energy_settings.h"
 
 #include <math.h>
 
-/* Whether more than half of the units are right, each where its stability is 0 or more. */
+/* Whether most units have a stability of 0 or more. */
 static bool committee_is_right(const spn_instance *instance, const int8_t *weights,
                                const int8_t *row, int label)
 {

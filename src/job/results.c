@@ -1,4 +1,3 @@
-/* The results of a run, row by row. */
 #include "job/results.h"
 #include "record/record.h"
 
@@ -9,8 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- tables ---- */
 
 spn_quantity_walk spn_quantity_walk_start(const spn_quantity *table)
 {
@@ -37,7 +34,7 @@ bool spn_quantity_walk_next(spn_quantity_walk *walk)
     return false;
 }
 
-/* What the row under way needs, by itself or with its groups. */
+/* Condition of the current row, its own or that of its groups. */
 static const char *needs_of(const spn_quantity_walk *walk, const void *plan)
 {
     const char *at = plan, *needs = NULL;
@@ -51,7 +48,7 @@ static const char *needs_of(const spn_quantity_walk *walk, const void *plan)
     return needs || !walk->row->needs ? needs : walk->row->needs(at);
 }
 
-/* The struct that the row under way is about; NULL: the run has none of its group. */
+/* The struct that the current row reads; NULL: the run does not have its group. */
 static const void *subject_of(const spn_quantity_walk *walk, const void *run)
 {
     const char *at = run;
@@ -72,29 +69,22 @@ const char *spn_result_needs(const spn_task *task, const void *plan, const char 
     return NULL;
 }
 
-/* ---- the rows that a run has ---- */
-
 typedef struct found {
     const spn_quantity *row;
     const void *subject;
-    int order; /* its own, and that of its groups */
+    int order; /* own order plus that of its groups */
 } found;
 
 enum { MOST_ROWS = 256 };
 
-/* They are in the order of records. */
-typedef struct found_rows {
-    found row[MOST_ROWS];
-    size_t count;
-} found_rows;
-
-static void insert(found_rows *rows, found f)
+/* Keep the rows in the order of records. */
+static void insert(found rows[MOST_ROWS], size_t *count, found f)
 {
-    size_t k = rows->count++;
-    assert(rows->count <= MOST_ROWS);
-    for (; k > 0 && rows->row[k - 1].order > f.order; k--)
-        rows->row[k] = rows->row[k - 1];
-    rows->row[k] = f;
+    size_t k = (*count)++;
+    assert(*count <= MOST_ROWS);
+    for (; k > 0 && rows[k - 1].order > f.order; k--)
+        rows[k] = rows[k - 1];
+    rows[k] = f;
 }
 
 static int order_of(const spn_quantity_walk *walk, const void *subject)
@@ -105,11 +95,11 @@ static int order_of(const spn_quantity_walk *walk, const void *subject)
     return order;
 }
 
-static void find_rows(found_rows *out, const spn_quantity *table, const void *run, const void *plan,
-                      bool details)
+static size_t find_rows(found out[MOST_ROWS], const spn_quantity *table, const void *run,
+                        const void *plan, bool details)
 {
     spn_quantity_walk walk = spn_quantity_walk_start(table);
-    out->count = 0;
+    size_t count = 0;
     while (spn_quantity_walk_next(&walk)) {
         const spn_quantity *row = walk.row;
         if (!row->name || (row->flags & SPN_QUANTITY_DETAIL && !details) || needs_of(&walk, plan))
@@ -117,18 +107,17 @@ static void find_rows(found_rows *out, const spn_quantity *table, const void *ru
         const void *subject = subject_of(&walk, run);
         const bool column = row->kind == SPN_QUANTITY_COLUMN;
         if (subject && !(column && !((const spn_curve_rows *)subject)->rows))
-            insert(out, (found){row, subject, order_of(&walk, subject)});
+            insert(out, &count, (found){row, subject, order_of(&walk, subject)});
     }
+    return count;
 }
-
-/* ---- one kind after the other ---- */
 
 static bool is_left_out(const spn_quantity *row, double value)
 {
     return row->flags & SPN_QUANTITY_OPTIONAL && isnan(value);
 }
 
-/* What is at the place of a row, of any type, by memcpy. */
+/* memcpy works for any type. */
 static void read_place(void *out, const found *f, size_t size)
 {
     memcpy(out, (const char *)f->subject + f->row->at, size);
@@ -164,9 +153,7 @@ static spn_status add_matrix(spn_record *out, const found *f, spn_error *err)
                     : SPN_OK;
 }
 
-/* ---- curves ---- */
-
-/* The number of characters of a column's name that name its curve. */
+/* Length of the curve's name in a column's name. */
 static size_t curve_length(const spn_quantity *row)
 {
     const char *dot = row->kind == SPN_QUANTITY_COLUMN ? strchr(row->name, '.') : NULL;
@@ -187,68 +174,57 @@ static double cell(const found *f, size_t row)
     return value;
 }
 
-/* The columns of a curve under way. */
-typedef struct columns {
+/* Add the curve that starts at rows[0], with all its columns. */
+static spn_status add_curve(spn_record *out, const found *rows, size_t count, spn_error *err)
+{
+    const size_t length = curve_length(rows[0].row);
+    const size_t size = ((const spn_curve_rows *)rows[0].subject)->count;
     const char *names[MOST_ROWS];
-    const double *of[MOST_ROWS];
-    size_t count;
-} columns;
-
-/* Add a column to those of the curve, its numbers into `values`. */
-static void add_column(columns *to, double *values, const found *f, size_t rows)
-{
-    if (rows > 0 && is_left_out(f->row, cell(f, 0)))
-        return;
-    for (size_t r = 0; r < rows; r++)
-        values[r] = cell(f, r);
-    to->names[to->count] = f->row->name + curve_length(f->row) + 1;
-    to->of[to->count++] = values;
-}
-
-/* The curve whose first column this is, with all of its columns. */
-static spn_status add_curve(spn_record *out, const found_rows *all, size_t first, spn_error *err)
-{
-    const spn_quantity *start = all->row[first].row;
-    const size_t length = curve_length(start);
-    const size_t rows = ((const spn_curve_rows *)all->row[first].subject)->count;
-    columns to = {.count = 0};
+    const double *columns[MOST_ROWS];
+    size_t added = 0;
     char name[64];
     assert(length < sizeof name);
-    memcpy(name, start->name, length);
+    memcpy(name, rows[0].row->name, length);
     name[length] = 0;
-    double *values = spn_alloc((all->count - first) * rows, sizeof *values);
+    double *values = spn_alloc(count * size, sizeof *values), *next = values;
     if (!values)
         return spn_no_memory(err, "the curve %s", name);
-    for (size_t k = first; k < all->count; k++)
-        if (is_same_curve(start, all->row[k].row))
-            add_column(&to, values + to.count * rows, &all->row[k], rows);
+    for (size_t k = 0; k < count; k++) {
+        const found *f = &rows[k];
+        if (!is_same_curve(rows[0].row, f->row) || (size > 0 && is_left_out(f->row, cell(f, 0))))
+            continue;
+        names[added] = f->row->name + length + 1;
+        columns[added++] = next;
+        for (size_t r = 0; r < size; r++)
+            *next++ = cell(f, r);
+    }
     const spn_status status =
-        to.count ? spn_record_add_curve(out, name, to.count, to.names, rows, to.of, err) : SPN_OK;
+        added ? spn_record_add_curve(out, name, added, names, size, columns, err) : SPN_OK;
     free(values);
     return status;
 }
 
-/* Whether an earlier column has brought the curve. */
-static bool is_added(const found_rows *rows, size_t k)
+/* Whether an earlier column added the curve. */
+static bool is_added(const found *rows, size_t k)
 {
     for (size_t i = 0; i < k; i++)
-        if (is_same_curve(rows->row[i].row, rows->row[k].row))
+        if (is_same_curve(rows[i].row, rows[k].row))
             return true;
     return false;
 }
 
-static spn_status add_row(spn_record *out, const found_rows *rows, size_t k, spn_error *err)
+static spn_status add_row(spn_record *out, const found *rows, size_t count, size_t k,
+                          spn_error *err)
 {
-    const found *f = &rows->row[k];
-    switch (f->row->kind) {
+    switch (rows[k].row->kind) {
     case SPN_QUANTITY_NUMBER:
-        return add_number(out, f, err);
+        return add_number(out, &rows[k], err);
     case SPN_QUANTITY_TEXT:
-        return add_text(out, f, err);
+        return add_text(out, &rows[k], err);
     case SPN_QUANTITY_COLUMN:
-        return is_added(rows, k) ? SPN_OK : add_curve(out, rows, k, err);
+        return is_added(rows, k) ? SPN_OK : add_curve(out, &rows[k], count - k, err);
     case SPN_QUANTITY_MATRIX:
-        return add_matrix(out, f, err);
+        return add_matrix(out, &rows[k], err);
     }
     assert(!"a kind of result");
     return SPN_ERROR_ARGUMENT;
@@ -257,13 +233,13 @@ static spn_status add_row(spn_record *out, const found_rows *rows, size_t k, spn
 spn_status spn_results_add(spn_record *out, const spn_quantity *table, const void *run,
                            const void *plan, bool details, spn_error *err)
 {
-    found_rows rows;
-    find_rows(&rows, table, run, plan, details);
-    for (size_t k = 0; k < rows.count; k++) {
-        const found *f = &rows.row[k];
+    found rows[MOST_ROWS];
+    const size_t count = find_rows(rows, table, run, plan, details);
+    for (size_t k = 0; k < count; k++) {
+        const found *f = &rows[k];
         if (!(f->row->flags & SPN_QUANTITY_CLOCK))
-            SPN_TRY(add_row(out, &rows, k, err));
-        else if (f->row->number) /* the other one, seconds, is measured by who runs the job */
+            SPN_TRY(add_row(out, rows, count, k, err));
+        else if (f->row->number) /* the other clock, seconds, is measured by the caller */
             out->first_hit_seconds = f->row->number(f->subject);
     }
     return SPN_OK;

@@ -1,11 +1,8 @@
-/* What can be asked of a run besides its settings. */
 #include "job/run_options.h"
 
 #include "base/try.h"
 
 #include <string.h>
-
-/* ---- the tables ---- */
 
 const spn_setting spn_checkpoint_rows[] = {
     {"checkpoint", SPN_SETTING_FILE, .argument = "FILE",
@@ -13,8 +10,8 @@ const spn_setting spn_checkpoint_rows[] = {
      .help = "save the state here during the run; if FILE exists, the run continues from it"},
     {"every", SPN_SETTING_WHOLE, .argument = "STEPS", .otherwise = "a twentieth of the run",
      .least = 1, .most = 0x1p63, .at = offsetof(spn_run_options, every),
-     .help = "steps between checkpoints; they are written at multiples of 8192 steps, or by "
-             "`temper` after a scan"},
+     .help = "steps between checkpoints; `temper` writes them after a scan. A run that you stop is "
+             "saved at the step where it stops"},
     {.name = NULL}};
 
 const spn_setting spn_trace_rows[] = {
@@ -41,8 +38,6 @@ void spn_run_option_table(spn_setting out[SPN_RUN_OPTION_ROWS], const spn_task *
     }
     out[count] = (spn_setting){.name = NULL};
 }
-
-/* ---- what goes together ---- */
 
 static spn_status check_rhythms(const spn_run_options *o, spn_error *err)
 {
@@ -71,8 +66,7 @@ static spn_status check_distinct(const spn_run_options *o, spn_error *err)
                  : SPN_OK;
 }
 
-/* A slip that would cost the problem, or the data. States to start from may be replaced by better.
- */
+/* Refuse to overwrite the problem or the data. Initial states may be replaced. */
 static spn_status check_inputs(const spn_run_options *o, const spn_job *job, spn_error *err)
 {
     for (size_t k = 0; o->out && k < job->count; k++) {
@@ -85,7 +79,7 @@ static spn_status check_inputs(const spn_run_options *o, const spn_job *job, spn
     return SPN_OK;
 }
 
-/* A trace is of one run, and so goes with one read. */
+/* A trace needs a single read. */
 static spn_status check_reads(const spn_run_options *o, spn_job *job, spn_error *err)
 {
     const char *reads = spn_job_given(job, "reads");

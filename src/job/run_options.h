@@ -1,5 +1,5 @@
-/* What can be asked of a run besides its settings: the files that it writes, and how often.
-   Commands and calls take these from here. */
+/* Options of a run besides its settings: the files it writes, and how often. Commands and calls
+   share them. */
 #ifndef SPN_JOB_RUN_OPTIONS_H
 #define SPN_JOB_RUN_OPTIONS_H
 
@@ -10,18 +10,17 @@ typedef struct spn_run_options {
     uint64_t every, trace_every;
 } spn_run_options;
 
-/* Those of tasks that run a chain; their places are in spn_run_options. */
+/* For tasks that run a chain; stored in spn_run_options. */
 extern const spn_setting spn_checkpoint_rows[];
 extern const spn_setting spn_trace_rows[];
 
-/* The table of all that a task has: out where it makes something, the others where it runs a chain.
-   It has the task's texts, and groups that stay. */
+/* Options of a task: `out` if it has a product, the others if it runs a chain. The rows refer to
+   static groups and the task's texts. */
 enum { SPN_RUN_OPTION_ROWS = 4 };
 void spn_run_option_table(spn_setting out[SPN_RUN_OPTION_ROWS], const spn_task *task);
 
-/* Whether they go together, and with the settings of the job; where a file is of one run, and
-   nothing says how many reads there are, the job is made one of one read. Errors: ARGUMENT, which
-   start with the name of an option; MEMORY. */
+/* Check the options with each other and with the settings. If a file needs a single read and
+   `reads` is not given, sets it to 1. Errors: ARGUMENT, MEMORY. */
 spn_status spn_run_options_check(const spn_run_options *options, spn_job *job, spn_error *err);
 
 #endif

@@ -14,21 +14,18 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A run under way. */
 typedef struct watched {
     const spn_sampler_job *how;
     spn_sampler *sampler;
     const char *checkpoint, *trace; /* files; NULL: none */
-    uint64_t fixed;        /* steps between those that are shown in any case; 0: none are */
-    uint64_t resumed_step; /* where the run went on; 0: at the start */
-    uint64_t saved_step;   /* of the checkpoint file */
-    double written;        /* when the file was */
-    bool patchy;           /* there are steps at which it cannot be saved */
+    uint64_t fixed;                 /* steps between those always shown; 0: none */
+    uint64_t resumed_step;          /* step it resumed at; 0: the start */
+    uint64_t saved_step;            /* step of the checkpoint file */
+    double written;                 /* clock time of the last write */
+    bool patchy;                    /* at some steps it cannot be saved */
     spn_trace_rows rows;
-    spn_checkpoint latest; /* the last state that could be saved */
+    spn_checkpoint latest; /* last state that could be saved */
 } watched;
-
-/* ---- states ---- */
 
 static spn_status write_latest(watched *w, spn_error *err)
 {
@@ -39,7 +36,7 @@ static spn_status write_latest(watched *w, spn_error *err)
     return status;
 }
 
-/* The state: the size of the sampler's part, the sampler, the rows of the trace. */
+/* The state holds the size of the sampler's part, the sampler, and the rows of the trace. */
 static spn_status join(spn_checkpoint *out, const void *part, uint64_t part_size, const void *rows,
                        size_t rows_size, spn_error *err)
 {
@@ -54,7 +51,7 @@ static spn_status join(spn_checkpoint *out, const void *part, uint64_t part_size
     return SPN_OK;
 }
 
-/* Keep the state of now, so that an interrupt later loses little. */
+/* Keep the current state, so that an interrupt loses little. */
 static spn_status keep_state(watched *w, spn_error *err)
 {
     void *part = NULL, *rows = NULL;
@@ -91,9 +88,6 @@ static spn_status load_state(watched *w, const spn_checkpoint *saved, spn_error 
                     : SPN_OK;
 }
 
-/* ---- the start ---- */
-
-/* Go on from the checkpoint, if there is one. */
 static spn_status resume(watched *w, spn_error *err)
 {
     spn_checkpoint saved;
@@ -111,7 +105,7 @@ static spn_status resume(watched *w, spn_error *err)
     return status;
 }
 
-/* Steps between the moments that a watcher asks for, in whole blocks. */
+/* Steps between the moments that a watcher wants, in whole blocks. */
 static uint64_t fixed_steps(uint64_t asked, const spn_progress *now)
 {
     enum { MOMENTS = 128, UNKNOWN = 1 << 16 };
@@ -143,8 +137,6 @@ static spn_status start(watched *w, spn_error *err)
     return run->save_seconds > 0 ? SPN_OK : write_latest(w, err);
 }
 
-/* ---- the run ---- */
-
 static void show(const watched *w, const spn_progress *now)
 {
     spn_progress progress = *now;
@@ -152,7 +144,7 @@ static void show(const watched *w, const spn_progress *now)
     spn_meter_put(w->how->meter, w->how->work, now->share, progress);
 }
 
-/* Whether to write the checkpoint now: by the steps since it was, or by the time. */
+/* By steps since the last write, or by time. */
 static bool is_write_due(const watched *w, const spn_progress *now)
 {
     enum { PARTS = 20 };
@@ -203,7 +195,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 
 static spn_until until_of(watched *w, const spn_progress *now)
 {
-    enum { PROGRESS_STEPS = 1024 }; /* of which SPN_SAVE_STEPS is a multiple */
+    enum { PROGRESS_STEPS = 1024 }; /* divides SPN_SAVE_STEPS */
     const spn_sampler_job *how = w->how;
     spn_until until = spn_until_defaults();
     until.stop = how->run->stop;
@@ -215,17 +207,15 @@ static spn_until until_of(watched *w, const spn_progress *now)
     until.observer = observe;
     until.context = w;
     until.observe_every = common_divisor(w->trace ? w->rows.every : 0, w->fixed);
-    /* if there is no state to show, as with reads, only checkpoints need steps */
+    /* Without a state to show, as for reads, only checkpoints need steps. */
     const uint64_t rhythm = now->state ? PROGRESS_STEPS : how->run->save_steps;
     until.observe_also = now->block > 1 ? now->block : rhythm;
     until.observe_seconds = 0.1; /* if steps are slow */
     return until;
 }
 
-/* ---- the end ---- */
-
-/* After the end the checkpoint stays until what comes of the run is safe: the less is left to
-   repeat, the better. */
+/* The checkpoint stays after the end until the results are safe, so that little is repeated after
+   a kill. */
 static spn_status save_end(watched *w, spn_stop stop, double seconds, spn_error *err)
 {
     const double pause = w->how->run->save_seconds;
@@ -236,7 +226,7 @@ static spn_status save_end(watched *w, spn_stop stop, double seconds, spn_error 
     return w->latest.step == w->saved_step ? SPN_OK : write_latest(w, err);
 }
 
-/* The last row is not part of the checkpoint: a run that goes on has none there. Rows are of whole
+/* The last row is not in the checkpoint, because a resumed run has none there. Rows are at whole
    blocks. */
 static spn_status finish_trace(watched *w, const spn_progress *now, spn_error *err)
 {
@@ -252,7 +242,7 @@ static spn_status run(watched *w, spn_ran *ran, spn_outcome *outcome, spn_error 
     spn_progress now;
     SPN_TRY(start(w, err));
     spn_sampler_look(&now, w->sampler);
-    if (now.step > 0) /* a sampler that was loaded does not show its start again */
+    if (now.step > 0) /* a loaded sampler does not show its start again */
         show(w, &now);
     const spn_until until = until_of(w, &now);
     const uint64_t before = now.proposals;

@@ -1,19 +1,17 @@
-/* Settings: walking over tables, and the one parser of their values. */
 #include "job/run_options.h"
 
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <spinney/words.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- tables ---- */
@@ -54,13 +52,18 @@ bool spn_setting_walk_named(spn_setting_walk *walk)
     return false;
 }
 
+bool spn_setting_walk_to(spn_setting_walk *walk, const char *name)
+{
+    while (spn_setting_walk_named(walk))
+        if (strcmp(walk->setting->name, name) == 0)
+            return true;
+    return false;
+}
+
 const spn_setting *spn_setting_find(const spn_setting *table, const char *name)
 {
     spn_setting_walk walk = spn_setting_walk_start(table);
-    while (spn_setting_walk_named(&walk))
-        if (strcmp(walk.setting->name, name) == 0)
-            return walk.setting;
-    return NULL;
+    return spn_setting_walk_to(&walk, name) ? walk.setting : NULL;
 }
 
 const char *spn_setting_word(const spn_setting *setting, size_t i)
@@ -113,7 +116,7 @@ spn_status spn_setting_blame(const char *name, const spn_error *why, spn_error *
     return spn_fail(err, why->status, "%s: %s", name, why->text);
 }
 
-/* Whether some task has a setting, or an option of its runs, of this name. */
+/* Whether some task has a setting or run option of this name. */
 static bool is_known(const char *name)
 {
     for (const spn_task *const *task = spn_tasks(); *task; task++) {
@@ -125,7 +128,9 @@ static bool is_known(const char *name)
     return false;
 }
 
-const char *spn_setting_phrase(char *out, size_t size, const char *text, spn_setting_sayer *say)
+const char *spn_setting_phrase(char *out, size_t size, const char *text,
+                               void (*say)(char *out, size_t size, const char *name,
+                                           const char *value))
 {
     size_t used = 0;
     while (*text && used + 1 < size) {
@@ -148,12 +153,6 @@ const char *spn_setting_phrase(char *out, size_t size, const char *text, spn_set
     return out;
 }
 
-/* Name i of a list that is ended by NULL. */
-static const char *name_at(const void *names, size_t i)
-{
-    return ((const char *const *)names)[i];
-}
-
 spn_status spn_setting_unknown(const spn_setting *table, const char *owner, const char *name,
                                spn_error *err)
 {
@@ -162,11 +161,9 @@ spn_status spn_setting_unknown(const spn_setting *table, const char *owner, cons
     spn_setting_walk walk = spn_setting_walk_start(table);
     for (size_t k = 0; k < MOST && spn_setting_walk_named(&walk); k++)
         names[k] = walk.setting->name;
-    const char *nearest = spn_nearest_word(name, name_at, names);
-    if (nearest)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "unknown setting '%s' of %s; did you mean %s?",
-                        name, owner, nearest);
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "unknown setting '%s' of %s", name, owner);
+    const char *nearest = spn_nearest_of(name, names);
+    return spn_fail(err, SPN_ERROR_ARGUMENT, "unknown setting '%s' of %s%s%s%s", name, owner,
+                    nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
 /* ---- reading ---- */
@@ -183,7 +180,7 @@ static bool within(const spn_setting *setting, double value)
     return !has_range(setting) || (value >= setting->least && value <= setting->most);
 }
 
-/* " from 1 to 255", " of 0 or more" or nothing, and what else it may be. */
+/* " from 1 to 255", " of 0 or more" or nothing; then ", or inf" if allowed. */
 static void print_range(char *out, size_t size, const spn_setting *setting)
 {
     char least[SPN_NUMBER_TEXT], most[SPN_NUMBER_TEXT];
@@ -215,7 +212,6 @@ static spn_status read_whole(uint64_t *out, const spn_setting *setting, const ch
     return not_a_number(setting, "whole number", text, err);
 }
 
-/* Each of several. */
 static spn_status read_wholes(const char **out, const spn_setting *setting, const char *text,
                               spn_error *err)
 {
@@ -311,9 +307,7 @@ spn_status spn_setting_read(void *out, const spn_setting *setting, const char *t
         const char *text;
     } unused;
     void *to = out ? out : &unused;
-    spn_status status = check_text(setting, text, err);
-    if (status)
-        return status;
+    SPN_TRY(check_text(setting, text, err));
     switch (setting->kind) {
     case SPN_SETTING_WHOLE:
         return read_whole(to, setting, text, err);
@@ -340,9 +334,9 @@ spn_status spn_setting_read(void *out, const spn_setting *setting, const char *t
 
 /* ---- one way to write each value ---- */
 
-enum { NUMBER_LENGTH = 64 }; /* what is longer stays as it is */
+enum { NUMBER_LENGTH = 64 }; /* longer texts are unchanged */
 
-/* The shortest text of a number; false: the text is none. Whole numbers keep all their digits. */
+/* Shortest text of a number; false if it is none. Whole numbers keep all digits. */
 static bool shorten(char out[NUMBER_LENGTH], const char *text, size_t length)
 {
     double value;
@@ -353,7 +347,7 @@ static bool shorten(char out[NUMBER_LENGTH], const char *text, size_t length)
     if (!spn_number_parse(&value, out))
         return false;
     size_t zeros = strspn(out, "0");
-    zeros -= zeros == length; /* 0 is left with one */
+    zeros -= zeros == length; /* keep one zero of 0 */
     if (strspn(out, "0123456789") < length)
         spn_number_text(out, value);
     else if (zeros > 0)
@@ -361,7 +355,7 @@ static bool shorten(char out[NUMBER_LENGTH], const char *text, size_t length)
     return true;
 }
 
-/* A number as its shortest text; what is none stays as it is. */
+/* Other texts are unchanged. */
 static void put_number(FILE *out, const char *text, size_t length)
 {
     char number[NUMBER_LENGTH];
@@ -371,7 +365,6 @@ static void put_number(FILE *out, const char *text, size_t length)
         fwrite(text, 1, length, out);
 }
 
-/* Numbers joined by colons, or by commas. */
 static void put_numbers(FILE *out, const char *text, const char *between)
 {
     for (;;) {
@@ -384,7 +377,7 @@ static void put_numbers(FILE *out, const char *text, const char *between)
     }
 }
 
-/* Whether a text is one number or several of them, by its kind; between: what is between them. */
+/* Whether a text is one or more numbers, by its kind. between: their separator. */
 static bool is_numbers(const char **between, const spn_setting *setting, const char *text)
 {
     *between = setting->kind == SPN_SETTING_RANGE    ? ":"

@@ -1,4 +1,3 @@
-/* What runs found: how it is shown, and files of it. */
 #include "job/solutions.h"
 
 #include "base/file.h"
@@ -11,22 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the set ---- */
-
 void spn_solutions_free(spn_solutions *solutions)
 {
     if (!solutions)
         return;
     for (size_t i = 0; solutions->names && i < solutions->sites; i++)
         free(solutions->names[i]);
-    free(solutions->names);
-    free(solutions->ends);
-    free(solutions->end_energies);
+    SPN_FREE_ALL(solutions->names, solutions->ends, solutions->end_energies);
     spn_samples_free(solutions->samples);
     free(solutions);
 }
 
-/* The names of the variables, where the problem has some. */
 static spn_status copy_names(spn_solutions *s, const spn_problem *problem, spn_error *err)
 {
     if (!problem || !spn_problem_name(problem, 0))
@@ -47,7 +41,7 @@ spn_status spn_solutions_create(spn_solutions **out, const spn_instance *instanc
     s->sites = instance->sites;
     s->binary = strcmp(instance->kind->name, "qubo") == 0;
     s->cuts = spn_instance_has_cuts(instance);
-    s->offset = s->cuts ? spn_instance_energy_of_cut(instance, 0) : 0;
+    s->offset = s->cuts ? spn_instance_cut(instance, 0) : 0;
     spn_status status = spn_samples_create(&s->samples, s->sites, err);
     if (!status)
         status = copy_names(s, instance->problem, err);
@@ -72,14 +66,14 @@ spn_status spn_solutions_keep_ends(spn_solutions *solutions, const spn_snapshot 
     return SPN_OK;
 }
 
-/* ---- how it is shown ---- */
+enum { VARIABLE_NAME = 24 };
 
-const char *spn_solutions_name(char out[SPN_VARIABLE_NAME], const spn_solutions *solutions,
-                               size_t i)
+/* Name of variable i: its own, or x0 for qubo, v1 for maxcut, s0 for others. */
+static const char *name_of(char out[VARIABLE_NAME], const spn_solutions *solutions, size_t i)
 {
     if (solutions->names)
         return solutions->names[i];
-    snprintf(out, SPN_VARIABLE_NAME, "%c%zu",
+    snprintf(out, VARIABLE_NAME, "%c%zu",
              solutions->binary ? 'x'
              : solutions->cuts ? 'v'
                                : 's',
@@ -92,20 +86,13 @@ int spn_solutions_value(const spn_solutions *solutions, int8_t spin)
     return solutions->binary ? spin > 0 : spin;
 }
 
-/* ---- files ---- */
-
-/* How a file of states is written. */
-typedef spn_status state_writer(FILE *stream, const spn_solutions *s, int8_t *spins,
-                                spn_error *err);
-
-static spn_status write_csv(FILE *stream, const spn_solutions *s, int8_t *spins, spn_error *err)
+static void write_csv(FILE *stream, const spn_solutions *s, int8_t *spins)
 {
-    char name[SPN_VARIABLE_NAME], energy[SPN_NUMBER_TEXT];
-    (void)err;
+    char name[VARIABLE_NAME], energy[SPN_NUMBER_TEXT];
     fputs("energy,count", stream);
     for (size_t i = 0; i < s->sites; i++) {
         fputc(',', stream);
-        spn_csv_put(stream, spn_solutions_name(name, s, i));
+        spn_csv_put(stream, name_of(name, s, i));
     }
     for (size_t k = 0; k < spn_samples_distinct(s->samples); k++) {
         spn_samples_spins(s->samples, k, spins);
@@ -115,7 +102,6 @@ static spn_status write_csv(FILE *stream, const spn_solutions *s, int8_t *spins,
             fprintf(stream, ",%d", spn_solutions_value(s, spins[i]));
     }
     fputc('\n', stream);
-    return SPN_OK;
 }
 
 static void put_little_endian(FILE *stream, uint64_t word)
@@ -143,9 +129,8 @@ static void put_npy_header(FILE *stream, size_t sites, size_t count)
     fprintf(stream, "%*s\n", (int)padding, "");
 }
 
-static spn_status write_npy(FILE *stream, const spn_solutions *s, int8_t *spins, spn_error *err)
+static void write_npy(FILE *stream, const spn_solutions *s, int8_t *spins)
 {
-    (void)err;
     put_npy_header(stream, s->sites, spn_samples_distinct(s->samples));
     for (size_t k = 0; k < spn_samples_distinct(s->samples); k++) {
         const double energy = spn_samples_energy(s->samples, k);
@@ -158,7 +143,6 @@ static spn_status write_npy(FILE *stream, const spn_solutions *s, int8_t *spins,
             spins[i] = (int8_t)spn_solutions_value(s, spins[i]);
         fwrite(spins, 1, s->sites, stream);
     }
-    return SPN_OK;
 }
 
 static void put_json_state(spn_json *json, const spn_solutions *s, size_t k, int8_t *spins)
@@ -225,9 +209,8 @@ void spn_solutions_print(FILE *stream, const spn_solutions *solutions, const int
     fputc('\n', stream);
 }
 
-static spn_status write_text(FILE *stream, const spn_solutions *s, int8_t *spins, spn_error *err)
+static void write_text(FILE *stream, const spn_solutions *s, int8_t *spins)
 {
-    (void)err;
     for (size_t k = 0; k < spn_samples_distinct(s->samples); k++) {
         spn_samples_spins(s->samples, k, spins);
         spn_print(stream, "# energy %.17g, count %" PRIu64 ", first found by %s %" PRIu64 "\n",
@@ -235,23 +218,21 @@ static spn_status write_text(FILE *stream, const spn_solutions *s, int8_t *spins
                   s->of_reads ? "read" : "replica", spn_samples_first(s->samples, k) + 1);
         spn_solutions_print(stream, s, spins);
     }
-    return SPN_OK;
 }
 
-static state_writer *writer_of(const char *path)
+enum { CSV, NPY, JSON, TEXT };
+
+static int format_of(const char *path)
 {
-    static const struct {
-        const char *ending;
-        state_writer *write;
-    } writers[] = {{".csv", write_csv}, {".npy", write_npy}, {".json", write_json}};
+    static const char *const endings[] = {[CSV] = ".csv", [NPY] = ".npy", [JSON] = ".json"};
     const char *dot = strrchr(path, '.');
-    for (size_t k = 0; dot && k < sizeof writers / sizeof *writers; k++)
-        if (strcmp(dot, writers[k].ending) == 0)
-            return writers[k].write;
-    return write_text;
+    int format = CSV;
+    while (format < TEXT && !(dot && strcmp(dot, endings[format]) == 0))
+        format++;
+    return format;
 }
 
-/* Somebody who asks for one of these would not expect lines. */
+/* Users of these formats would not expect lines of text. */
 spn_status spn_solutions_try(const char *path, spn_error *err)
 {
     static const char *const others[] = {".npz", ".tsv", ".gz", ".jsonl", ".h5", ".parquet"};
@@ -267,7 +248,7 @@ spn_status spn_solutions_try(const char *path, spn_error *err)
 
 bool spn_solutions_is_text(const char *path)
 {
-    return writer_of(path) == write_text;
+    return format_of(path) == TEXT;
 }
 
 spn_status spn_solutions_write(const spn_solutions *solutions, const char *path, spn_error *err)
@@ -277,8 +258,14 @@ spn_status spn_solutions_write(const spn_solutions *solutions, const char *path,
     if (!spins)
         return spn_no_memory(err, "the states that were found");
     spn_status status = spn_file_create(&file, path, err);
-    if (!status)
-        status = writer_of(path)(spn_file_stream(file), solutions, spins, err);
+    FILE *stream = status ? NULL : spn_file_stream(file);
+    const int format = format_of(path);
+    if (!status && format == JSON)
+        status = write_json(stream, solutions, spins, err);
+    else if (!status)
+        (format == CSV   ? write_csv
+         : format == NPY ? write_npy
+                         : write_text)(stream, solutions, spins);
     free(spins);
     if (status)
         spn_file_discard(file);

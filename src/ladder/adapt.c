@@ -70,18 +70,6 @@ static void barriers_of(double *out, const spn_ladder *ladder, bool strictly)
         out[k + 1] = out[k] + fmax(spn_ladder_rejection(ladder, k), least);
 }
 
-double spn_ladder_whole_barrier(const spn_ladder *ladder)
-{
-    double barrier[SPN_LADDER_MOST_RUNGS] = {0};
-    barriers_of(barrier, ladder, false);
-    return barrier[ladder->rungs - 1];
-}
-
-double spn_ladder_barrier(const spn_sampler *sampler)
-{
-    return spn_ladder_whole_barrier(spn_ladder_of(sampler));
-}
-
 double spn_ladder_barrier_at(const spn_sampler *sampler, double u)
 {
     const spn_ladder *ladder = spn_ladder_of(sampler);
@@ -91,6 +79,11 @@ double spn_ladder_barrier_at(const spn_sampler *sampler, double u)
         return 0;
     return u >= 1 ? barrier[ladder->rungs - 1]
                   : interpolate(ladder->fraction, barrier, ladder->rungs, u);
+}
+
+double spn_ladder_barrier(const spn_sampler *sampler)
+{
+    return spn_ladder_barrier_at(sampler, 1);
 }
 
 /* Fractions of `rungs` rungs at equal distances of the barrier. */
@@ -119,7 +112,7 @@ static size_t chosen_rungs(const spn_ladder *ladder)
     const bool may_change = ladder->round + 2 < o->rounds || ladder->round == 0;
     if (o->rungs || !may_change)
         return ladder->rungs;
-    const double wanted = ceil(2 * spn_ladder_whole_barrier(ladder)) + 1;
+    const double wanted = ceil(2 * spn_ladder_barrier(&ladder->base)) + 1;
     return wanted < FEWEST ? FEWEST : wanted > MOST ? MOST : (size_t)wanted;
 }
 

@@ -17,10 +17,11 @@ enum {
 };
 
 struct spn_clusters {
-    spn_coupling_graph graph;
+    spn_sparse_terms graph;
 };
 
-bool spn_clusters_fit(const spn_energy *energy)
+/* Whether an energy has such clusters. */
+static bool fits(const spn_energy *energy)
 {
     return energy->slots->graph != NULL;
 }
@@ -28,7 +29,7 @@ bool spn_clusters_fit(const spn_energy *energy)
 spn_status spn_clusters_create(spn_clusters **out, const spn_energy *energy, spn_error *err)
 {
     *out = NULL;
-    if (!spn_clusters_fit(energy))
+    if (!fits(energy))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "clusters: the energy '%s' has no graph of couplings; ising, qubo and "
                         "maxcut have one",
@@ -46,7 +47,7 @@ void spn_clusters_free(spn_clusters *clusters)
 {
     if (!clusters)
         return;
-    spn_coupling_graph_clear(&clusters->graph);
+    spn_sparse_terms_clear(&clusters->graph);
     free(clusters);
 }
 
@@ -76,7 +77,7 @@ static uint32_t differing_site(const int8_t *a, const int8_t *b, size_t sites, s
 
 /* Find the cluster of a differing site, `seed`, and return its size. Its sites are marked by zeros
    in `a`, which finish() takes away. */
-static size_t grow(uint32_t *cluster, const spn_coupling_graph *graph, int8_t *a, const int8_t *b,
+static size_t grow(uint32_t *cluster, const spn_sparse_terms *graph, int8_t *a, const int8_t *b,
                    uint32_t seed)
 {
     size_t size = 0;

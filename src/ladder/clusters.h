@@ -23,9 +23,6 @@
 /* The graph of an energy; any number of chains may use it side by side. */
 typedef struct spn_clusters spn_clusters;
 
-/* Whether an energy has such clusters. O(1). */
-bool spn_clusters_fit(const spn_energy *energy);
-
 /* Free with spn_clusters_free. Memory: 4 (N + 2 couplings) bytes. Errors: ARGUMENT (the energy has
    no graph of couplings), MEMORY. O(N + couplings). */
 spn_status spn_clusters_create(spn_clusters **out, const spn_energy *energy, spn_error *err);

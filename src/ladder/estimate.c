@@ -5,13 +5,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <spinney/statistics.h>
-
-/* An estimate from all blocks, and without each of them. */
-typedef struct estimates {
-    size_t blocks;
-    double all, without[SPN_LADDER_BLOCKS];
-} estimates;
 
 /* With simulated tempering a block may have left out some rungs. */
 static bool has_scans(const spn_ladder *ladder, size_t block)
@@ -35,42 +28,42 @@ static const spn_rung_tally *tallies_of(const spn_ladder *ladder, size_t k)
     return ladder->tallies + k * SPN_LADDER_BLOCKS;
 }
 
-/* From sums of the blocks and how many each is a sum of. */
-static estimates mean_of(const double *sums, const double *counts, size_t blocks)
+/* From the sums of the blocks and their counts. The others are added up from both sides: taking a
+   block off the whole sum would leave rounding errors if it has nearly all of it. */
+static spn_jackknife mean_of(const double *sums, const double *counts, size_t blocks)
 {
-    estimates out = {.blocks = blocks};
+    spn_jackknife out = {.blocks = blocks, .in_time = true};
+    double sum = 0, count = 0, sums_before[SPN_LADDER_BLOCKS], counts_before[SPN_LADDER_BLOCKS];
     assert(blocks <= SPN_LADDER_BLOCKS);
-    for (size_t without = 0; without <= blocks; without++) {
-        double sum = 0, count = 0;
-        for (size_t b = 0; b < blocks; b++) {
-            sum += b == without ? 0 : sums[b];
-            count += b == without ? 0 : counts[b];
-        }
-        *(without == blocks ? &out.all : &out.without[without]) = sum / count;
+    for (size_t b = 0; b < blocks; b++) {
+        sums_before[b] = sum;
+        counts_before[b] = count;
+        sum += sums[b];
+        count += counts[b];
+    }
+    out.all = sum / count;
+    sum = count = 0;
+    for (size_t b = blocks; b-- > 0;) {
+        out.without[b] = (sums_before[b] + sum) / (counts_before[b] + count);
+        sum += sums[b];
+        count += counts[b];
     }
     return out;
 }
 
 /* The logarithm of the mean of the numbers in a sum of each block. */
-static estimates log_mean_of(const spn_log_sum_exp *sums, const double *counts, size_t blocks)
+static spn_jackknife log_mean_of(const spn_log_sum_exp *sums, const double *counts, size_t blocks)
 {
-    double scaled[SPN_LADDER_BLOCKS], most = -INFINITY;
+    double scaled[SPN_LADDER_BLOCKS] = {0}, most = -INFINITY;
     for (size_t b = 0; b < blocks; b++)
         most = sums[b].sum > 0 && sums[b].most > most ? sums[b].most : most;
     for (size_t b = 0; b < blocks; b++)
         scaled[b] = sums[b].sum > 0 ? sums[b].sum * exp(sums[b].most - most) : 0;
-    estimates out = mean_of(scaled, counts, blocks);
+    spn_jackknife out = mean_of(scaled, counts, blocks);
     out.all = log(out.all) + most;
     for (size_t b = 0; b < blocks; b++)
         out.without[b] = log(out.without[b]) + most;
     return out;
-}
-
-static void add(estimates *to, double factor, const estimates *what)
-{
-    to->all += factor * what->all;
-    for (size_t b = 0; b < to->blocks; b++)
-        to->without[b] += factor * what->without[b];
 }
 
 static void counts_of(double *out, const spn_rung_tally *tallies, size_t blocks)
@@ -79,38 +72,22 @@ static void counts_of(double *out, const spn_rung_tally *tallies, size_t blocks)
         out[b] = (double)tallies[b].count;
 }
 
-typedef double sum_of(const spn_rung_tally *tally);
-
-static double energy_of(const spn_rung_tally *tally)
+/* The mean of a field of the tallies, at this place in them. */
+static spn_jackknife rung_mean(const spn_ladder *ladder, size_t k, size_t blocks, size_t place)
 {
-    return tally->energy;
-}
-
-static double coupling_of(const spn_rung_tally *tally)
-{
-    return tally->coupling;
-}
-
-static double overlap_of(const spn_rung_tally *tally)
-{
-    return tally->overlap;
-}
-
-static estimates rung_mean(const spn_ladder *ladder, size_t k, size_t blocks, sum_of *of)
-{
-    double sums[SPN_LADDER_BLOCKS], counts[SPN_LADDER_BLOCKS];
+    double sums[SPN_LADDER_BLOCKS] = {0}, counts[SPN_LADDER_BLOCKS] = {0};
     const spn_rung_tally *tallies = tallies_of(ladder, k);
     counts_of(counts, tallies, blocks);
     for (size_t b = 0; b < blocks; b++)
-        sums[b] = of(&tallies[b]);
+        sums[b] = *(const double *)(const void *)((const char *)&tallies[b] + place);
     return mean_of(sums, counts, blocks);
 }
 
 /* The logarithm of the mean of e^(up/2) on a rung, or of e^(down/2). */
-static estimates half_step(const spn_ladder *ladder, size_t k, size_t blocks, bool up)
+static spn_jackknife half_step(const spn_ladder *ladder, size_t k, size_t blocks, bool up)
 {
     spn_log_sum_exp sums[SPN_LADDER_BLOCKS];
-    double counts[SPN_LADDER_BLOCKS];
+    double counts[SPN_LADDER_BLOCKS] = {0};
     const spn_rung_tally *tallies = tallies_of(ladder, k);
     counts_of(counts, tallies, blocks);
     for (size_t b = 0; b < blocks; b++)
@@ -118,59 +95,49 @@ static estimates half_step(const spn_ladder *ladder, size_t k, size_t blocks, bo
     return log_mean_of(sums, counts, blocks);
 }
 
-double spn_ladder_log_z_first(const spn_ladder *ladder)
+/* log Z of the first rung if its beta is 0; else 0, from which log Z counts. */
+static double log_z_at_first(const spn_ladder *ladder)
 {
     if (ladder->beta[0] != 0)
         return 0;
     return spn_chain_log_z_at_zero(&ladder->chain, ladder->energy->sites, ladder->gamma[0]);
 }
 
-/* Z_(j+1)/Z_j = <e^(a/2)>_j / <e^(-a/2)>_(j+1): from both sides to the law half-way. */
-static estimates log_z(const spn_ladder *ladder, size_t k, size_t blocks)
+spn_jackknife spn_ladder_log_z_first(const spn_ladder *ladder)
 {
-    estimates out = {.blocks = blocks, .all = spn_ladder_log_z_first(ladder)};
-    for (size_t b = 0; b < blocks; b++)
+    spn_jackknife out = {
+        .blocks = spn_ladder_blocks(ladder), .in_time = true, .all = log_z_at_first(ladder)};
+    for (size_t b = 0; b < out.blocks; b++)
         out.without[b] = out.all;
-    for (size_t j = 0; j < k; j++) {
-        const estimates up = half_step(ladder, j, blocks, true);
-        const estimates down = half_step(ladder, j + 1, blocks, false);
-        add(&out, 1, &up);
-        add(&out, -1, &down);
-    }
     return out;
 }
 
-static spn_estimate finish(const estimates *e)
+/* Z_(k+1)/Z_k = <e^(a/2)>_k / <e^(-a/2)>_(k+1): from both sides to the law half-way. */
+void spn_ladder_log_z_next(spn_jackknife *log_z, const spn_ladder *ladder, size_t k)
 {
-    const double n = (double)e->blocks;
-    spn_estimate out = {e->blocks ? e->all : NAN, NAN, NAN, NAN};
-    if (e->blocks < 2)
-        return out;
-    double mean = 0, squares = 0;
-    for (size_t b = 0; b < e->blocks; b++)
-        mean += e->without[b] / n;
-    for (size_t b = 0; b < e->blocks; b++)
-        squares += (e->without[b] - mean) * (e->without[b] - mean);
-    out.error = sqrt(squares * (n - 1) / n);
-    const double half = spn_student_quantile(e->blocks - 1) * out.error;
-    out.low = out.value - half;
-    out.high = out.value + half;
-    return out;
+    assert(k + 1 < ladder->rungs);
+    const spn_jackknife up = half_step(ladder, k, log_z->blocks, true);
+    const spn_jackknife down = half_step(ladder, k + 1, log_z->blocks, false);
+    spn_jackknife_add(log_z, 1, &up);
+    spn_jackknife_add(log_z, -1, &down);
 }
 
-void spn_ladder_estimate(spn_rung_estimates *out, const spn_ladder *ladder, size_t k)
+void spn_ladder_estimate(spn_ladder_rung *out, const spn_ladder *ladder, size_t k,
+                         const spn_jackknife *log_z)
 {
     assert(k < ladder->rungs);
-    const size_t blocks = spn_ladder_blocks(ladder);
-    const estimates energy = rung_mean(ladder, k, blocks, energy_of);
-    const estimates coupling = rung_mean(ladder, k, blocks, coupling_of);
-    const estimates overlap = rung_mean(ladder, k, blocks, overlap_of);
-    estimates sum = log_z(ladder, k, blocks);
-    *out = (spn_rung_estimates){.energy = finish(&energy),
-                                .coupling = finish(&coupling),
-                                .overlap = finish(&overlap),
-                                .log_z = finish(&sum)};
-    add(&sum, ladder->beta[k], &energy);
-    add(&sum, -1, &coupling);
-    out->entropy = finish(&sum);
+    const size_t blocks = log_z->blocks;
+    const spn_jackknife energy = rung_mean(ladder, k, blocks, offsetof(spn_rung_tally, energy));
+    const spn_jackknife coupling = rung_mean(ladder, k, blocks, offsetof(spn_rung_tally, coupling));
+    const spn_jackknife overlap = rung_mean(ladder, k, blocks, offsetof(spn_rung_tally, overlap));
+    spn_jackknife entropy = *log_z;
+    spn_jackknife_add(&entropy, ladder->beta[k], &energy);
+    spn_jackknife_add(&entropy, -1, &coupling);
+    spn_jackknife_give_skewed(&energy, &out->energy, &out->energy_error, &out->energy_low,
+                              &out->energy_high);
+    spn_jackknife_give(&coupling, &out->coupling, &out->coupling_error, NULL, NULL);
+    spn_jackknife_give(&overlap, &out->overlap, &out->overlap_error, NULL, NULL);
+    spn_jackknife_give(log_z, &out->log_z, &out->log_z_error, &out->log_z_low, &out->log_z_high);
+    spn_jackknife_give(&entropy, &out->entropy, &out->entropy_error, &out->entropy_low,
+                       &out->entropy_high);
 }

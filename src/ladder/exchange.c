@@ -95,14 +95,15 @@ bool spn_ladder_place_simulated(spn_ladder *ladder)
 
 spn_status spn_ladder_begin_simulated(spn_ladder *ladder, spn_error *err)
 {
+    spn_jackknife log_z = spn_ladder_log_z_first(ladder);
     for (size_t k = 0; k < ladder->rungs; k++) {
-        spn_rung_estimates e;
-        spn_ladder_estimate(&e, ladder, k);
-        if (!isfinite(e.log_z.value))
+        if (k > 0)
+            spn_ladder_log_z_next(&log_z, ladder, k - 1);
+        if (log_z.blocks == 0 || !isfinite(log_z.all))
             return spn_fail(err, SPN_ERROR_INPUT,
                             "the state that was loaded is damaged: its sums give rung %zu no log Z",
                             k + 1);
-        ladder->weight[k] = -e.log_z.value;
+        ladder->weight[k] = -log_z.all;
     }
     const bool placed = spn_ladder_place_simulated(ladder);
     assert(placed);

@@ -394,6 +394,14 @@ static bool can_save(const spn_sampler *sampler)
     return true;
 }
 
+static spn_status check(const spn_sampler *sampler, spn_error *err)
+{
+    const spn_ladder *ladder = (const spn_ladder *)sampler;
+    for (size_t w = 0; w < ladder->walkers; w++)
+        SPN_TRY(spn_chain_check(&ladder->walker[w].chain->base, err));
+    return SPN_OK;
+}
+
 const spn_sampler_type spn_ladder_type = {.name = "ladder",
                                           .advance = advance,
                                           .ended = ended,
@@ -401,4 +409,5 @@ const spn_sampler_type spn_ladder_type = {.name = "ladder",
                                           .health = spn_ladder_health,
                                           .can_save = can_save,
                                           .visit = spn_ladder_visit,
+                                          .check = check,
                                           .destroy = destroy};

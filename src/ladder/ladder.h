@@ -6,13 +6,15 @@
 #define SPN_LADDER_LADDER_H
 
 #include "base/team.h"
+#include "chain/jackknife.h"
 #include "chain/point.h"
 #include "ladder/clusters.h"
 #include "ladder/equi_energy.h"
 #include <assert.h>
 #include <spinney/ladder.h>
 
-enum { SPN_LADDER_BLOCKS = 32 }; /* of scans in a round, that errors come from */
+/* Of scans in a round, that errors come from. */
+enum { SPN_LADDER_BLOCKS = SPN_JACKKNIFE_BLOCKS };
 
 /* Random streams of purpose SPN_PURPOSE_MOVES: what takes the place of the replica in them. */
 enum {
@@ -161,10 +163,6 @@ spn_status spn_ladder_set_points(spn_ladder *ladder, spn_error *err);
    not depend on the number of threads. Errors: ENERGY. */
 spn_status spn_ladder_walk(spn_ladder *ladder, spn_error *err);
 
-/* log(weight at the point of `to` / weight at that of `from`) of a state. */
-double spn_ladder_log_ratio(const spn_ladder *ladder, size_t from, size_t to, double energy,
-                            const spn_coupling_counts *counts);
-
 /* Whether some walker is at the target that ends the run. */
 bool spn_ladder_is_at_target(const spn_ladder *ladder);
 
@@ -177,7 +175,7 @@ void spn_ladder_note_trips(spn_ladder *ladder);
 
 /* Simulated tempering (exchange.c): the last round begins, with weights from what was measured, and
    a place in walker_at for each walker, whatever its rung. Errors: INPUT, if what was measured
-   gives no log Z, which only a damaged saved state does. O(rungs^2 blocks^2). */
+   gives no log Z, which only a damaged saved state does. O(rungs blocks). */
 spn_status spn_ladder_begin_simulated(spn_ladder *ladder, spn_error *err);
 
 /* The places of walkers, from their rungs; false if a walker has no such rung, or there are not as
@@ -201,7 +199,9 @@ spn_status spn_ladder_exchange_equi_energy(spn_ladder *ladder, spn_error *err);
 /* Forget what was measured; add the scan. Errors: MEMORY. */
 void spn_ladder_clear_tallies(spn_ladder *ladder);
 spn_status spn_ladder_add_scan(spn_ladder *ladder, spn_error *err);
-void spn_log_sum_exp_add(spn_log_sum_exp *sum, double x);
+
+/* Room for `count` kept states; false without memory. */
+bool spn_ladder_make_kept_room(spn_ladder *ladder, size_t count);
 
 /* A round that is not the last has ended: move the rungs, choose their number. Errors: those of
    walkers. */
@@ -210,22 +210,14 @@ spn_status spn_ladder_adapt(spn_ladder *ladder, spn_error *err);
 /* The mean rejection of rungs k and k + 1; 0 before the first scan. */
 double spn_ladder_rejection(const spn_ladder *ladder, size_t k);
 
-/* The sum of all rejections. */
-double spn_ladder_whole_barrier(const spn_ladder *ladder);
+/* log Z of the first rung; of rung k + 1, given that of rung k. O(blocks), so that all rungs
+   together take O(rungs blocks). */
+spn_jackknife spn_ladder_log_z_first(const spn_ladder *ladder);
+void spn_ladder_log_z_next(spn_jackknife *log_z, const spn_ladder *ladder, size_t k);
 
-/* log Z of the first rung where its beta is 0; else 0, from which log Z counts. */
-double spn_ladder_log_z_first(const spn_ladder *ladder);
-
-/* A number with its standard error and 95% interval. */
-typedef struct spn_estimate {
-    double value, error, low, high;
-} spn_estimate;
-
-typedef struct spn_rung_estimates {
-    spn_estimate energy, coupling, overlap, log_z, entropy;
-} spn_rung_estimates;
-
-void spn_ladder_estimate(spn_rung_estimates *out, const spn_ladder *ladder, size_t k);
+/* Fill the means, log Z and entropy of rung k, with their errors and intervals. */
+void spn_ladder_estimate(spn_ladder_rung *out, const spn_ladder *ladder, size_t k,
+                         const spn_jackknife *log_z);
 
 /* Blocks of the current round that have scans. */
 size_t spn_ladder_blocks(const spn_ladder *ladder);

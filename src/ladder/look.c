@@ -48,36 +48,19 @@ static uint64_t visits_of(const spn_ladder *ladder, size_t k)
     return sum;
 }
 
-void spn_ladder_look_at_rung_sized(spn_ladder_rung *out, size_t size, const spn_sampler *sampler,
-                                   size_t k)
+/* All but the barrier. */
+static spn_ladder_rung look_at(const spn_ladder *ladder, size_t k, const spn_jackknife *log_z)
 {
-    const spn_ladder *ladder = spn_ladder_of(sampler);
     assert(k < ladder->rungs);
     const spn_rung_total *total = &ladder->totals[k];
     const size_t walker = walker_on(ladder, k);
-    spn_rung_estimates e;
-    spn_ladder_estimate(&e, ladder, k);
     spn_ladder_rung now = {
         .fraction = ladder->fraction[k],
         .beta = ladder->beta[k],
         .gamma = ladder->gamma[k],
-        .energy = e.energy.value,
-        .energy_error = e.energy.error,
         .acceptance = share(total->accepted, total->proposals),
         .uphill = share(total->uphill, total->proposals),
         .rejection = k + 1 < ladder->rungs && total->pairs ? spn_ladder_rejection(ladder, k) : NAN,
-        .log_z = e.log_z.value,
-        .log_z_error = e.log_z.error,
-        .log_z_low = e.log_z.low,
-        .log_z_high = e.log_z.high,
-        .coupling = e.coupling.value,
-        .coupling_error = e.coupling.error,
-        .overlap = e.overlap.value,
-        .overlap_error = e.overlap.error,
-        .entropy = e.entropy.value,
-        .entropy_error = e.entropy.error,
-        .entropy_low = e.entropy.low,
-        .entropy_high = e.entropy.high,
         .walker = walker,
         .energy_now =
             walker == SIZE_MAX ? NAN : spn_chain_total_energy(ladder->walker[walker].chain),
@@ -85,9 +68,28 @@ void spn_ladder_look_at_rung_sized(spn_ladder_rung *out, size_t size, const spn_
         .jumps_tried = total->jumps.tries,
         .jumps = total->jumps.jumps,
         .cluster = share(total->cluster_sites, total->cluster_moves)};
-    for (size_t j = 0; j < k; j++)
-        now.barrier += spn_ladder_rejection(ladder, j);
-    spn_sized_give(out, size, &now, sizeof now);
+    spn_ladder_estimate(&now, ladder, k, log_z);
+    return now;
+}
+
+void spn_ladder_look_at_rungs_sized(void *out, size_t size, const spn_sampler *sampler,
+                                    size_t first, size_t count)
+{
+    const spn_ladder *ladder = spn_ladder_of(sampler);
+    spn_jackknife log_z = spn_ladder_log_z_first(ladder);
+    double barrier = 0;
+    assert(first < ladder->rungs && count <= ladder->rungs - first);
+    for (size_t k = 0; k < first + count; k++) {
+        if (k > 0) {
+            spn_ladder_log_z_next(&log_z, ladder, k - 1);
+            barrier += spn_ladder_rejection(ladder, k - 1);
+        }
+        if (k < first)
+            continue;
+        spn_ladder_rung now = look_at(ladder, k, &log_z);
+        now.barrier = barrier;
+        spn_sized_give((char *)out + (k - first) * size, size, &now, sizeof now);
+    }
 }
 
 size_t spn_ladder_worst_pair(const spn_sampler *sampler)
@@ -102,24 +104,25 @@ size_t spn_ladder_worst_pair(const spn_sampler *sampler)
 
 /* ---- walkers ---- */
 
-uint64_t spn_ladder_restarts(const spn_sampler *sampler, size_t walker)
+/* The sum of a count, at this place in the state of a walker, over one or all of them. */
+static uint64_t sum_of(const spn_sampler *sampler, size_t walker, size_t place)
 {
     const spn_ladder *ladder = spn_ladder_of(sampler);
     uint64_t sum = 0;
     for (size_t w = 0; w < ladder->walkers; w++)
         if (walker == SPN_LADDER_ALL || walker == w)
-            sum += ladder->walker[w].s.restarts;
+            sum += *(const uint64_t *)(const void *)((const char *)&ladder->walker[w].s + place);
     return sum;
+}
+
+uint64_t spn_ladder_restarts(const spn_sampler *sampler, size_t walker)
+{
+    return sum_of(sampler, walker, offsetof(spn_walker_state, restarts));
 }
 
 uint64_t spn_ladder_round_trips(const spn_sampler *sampler, size_t walker)
 {
-    const spn_ladder *ladder = spn_ladder_of(sampler);
-    uint64_t sum = 0;
-    for (size_t w = 0; w < ladder->walkers; w++)
-        if (walker == SPN_LADDER_ALL || walker == w)
-            sum += ladder->walker[w].s.round_trips;
-    return sum;
+    return sum_of(sampler, walker, offsetof(spn_walker_state, round_trips));
 }
 
 void spn_ladder_walker_sized(spn_snapshot *out, size_t size, const spn_sampler *sampler,

@@ -53,17 +53,12 @@ static spn_status check_head(const spn_ladder *ladder, const saved_sizes *sizes,
 /* Room for what the head says. */
 static spn_status make_room(spn_ladder *ladder, const saved_sizes *sizes, spn_error *err)
 {
-    const size_t y = ladder->chain.replicas, kept = sizes->kept;
+    const size_t kept = sizes->kept;
     while (ladder->walkers < sizes->walkers)
         SPN_TRY(spn_ladder_add_walker(ladder, err));
     while (ladder->walkers > sizes->walkers)
         spn_sampler_free(&ladder->walker[--ladder->walkers].chain->base);
-    if (kept > 0 && (!spn_grow(&ladder->kept_states, &ladder->kept_capacity, kept,
-                               sizeof *ladder->kept_states) ||
-                     !spn_grow(&ladder->kept_energies, &ladder->kept_energy_capacity, kept * y,
-                               sizeof *ladder->kept_energies) ||
-                     !spn_grow(&ladder->kept_spins, &ladder->kept_spin_capacity,
-                               kept * y * ladder->energy->sites, 1)))
+    if (kept > 0 && !spn_ladder_make_kept_room(ladder, kept))
         return spn_no_memory(err, "%zu states", kept);
     ladder->rungs = sizes->rungs;
     ladder->kept = kept;

@@ -65,8 +65,9 @@ static spn_status move_and_note(const spn_ladder *ladder, spn_walker *w, spn_err
     return status;
 }
 
-double spn_ladder_log_ratio(const spn_ladder *ladder, size_t from, size_t to, double energy,
-                            const spn_coupling_counts *counts)
+/* log(weight at the point of `to` / weight at that of `from`) of a state. */
+static double log_ratio(const spn_ladder *ladder, size_t from, size_t to, double energy,
+                        const spn_coupling_counts *counts)
 {
     const double more_beta = ladder->beta[to] - ladder->beta[from];
     const double here = ladder->gamma[from], there = ladder->gamma[to];
@@ -89,9 +90,9 @@ static void weigh(const spn_ladder *ladder, spn_walker *w)
     w->s.overlap = spn_coupling_counts_overlap(&counts);
     w->s.up = w->s.down = 0;
     if (k + 1 < ladder->rungs)
-        w->s.up = spn_ladder_log_ratio(ladder, k, k + 1, w->s.energy, &counts);
+        w->s.up = log_ratio(ladder, k, k + 1, w->s.energy, &counts);
     if (k > 0)
-        w->s.down = spn_ladder_log_ratio(ladder, k, k - 1, w->s.energy, &counts);
+        w->s.down = log_ratio(ladder, k, k - 1, w->s.energy, &counts);
 }
 
 /* The walker on a rung: rungs in their order, since the first, hot ones accept most and so take

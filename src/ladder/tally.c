@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-void spn_log_sum_exp_add(spn_log_sum_exp *sum, double x)
+static void add_exp(spn_log_sum_exp *sum, double x)
 {
     if (x == -INFINITY)
         return;
@@ -51,8 +51,8 @@ static void add_walker(spn_ladder *ladder, const spn_walker_state *s, size_t blo
     tally->energy += s->energy;
     tally->coupling += s->coupling;
     tally->overlap += s->overlap;
-    spn_log_sum_exp_add(&tally->up, 0.5 * s->up);
-    spn_log_sum_exp_add(&tally->down, 0.5 * s->down);
+    add_exp(&tally->up, 0.5 * s->up);
+    add_exp(&tally->down, 0.5 * s->down);
     total->proposals += s->proposals;
     total->accepted += s->accepted;
     total->uphill += s->uphill;
@@ -60,15 +60,19 @@ static void add_walker(spn_ladder *ladder, const spn_walker_state *s, size_t blo
     total->cluster_sites += s->cluster_sites;
 }
 
+bool spn_ladder_make_kept_room(spn_ladder *l, size_t count)
+{
+    const size_t y = l->chain.replicas, spins = y * l->energy->sites;
+    return spn_grow(&l->kept_states, &l->kept_capacity, count, sizeof *l->kept_states) &&
+           spn_grow(&l->kept_energies, &l->kept_energy_capacity, count * y, sizeof(double)) &&
+           spn_grow(&l->kept_spins, &l->kept_spin_capacity, count * spins, 1);
+}
+
 static spn_status keep_state(spn_ladder *ladder, const spn_walker *w, spn_error *err)
 {
     const spn_chain *chain = w->chain;
     const size_t y = chain->replicas, spins = y * chain->sites, n = ladder->kept;
-    if (!spn_grow(&ladder->kept_states, &ladder->kept_capacity, n + 1,
-                  sizeof *ladder->kept_states) ||
-        !spn_grow(&ladder->kept_energies, &ladder->kept_energy_capacity, (n + 1) * y,
-                  sizeof *ladder->kept_energies) ||
-        !spn_grow(&ladder->kept_spins, &ladder->kept_spin_capacity, (n + 1) * spins, 1))
+    if (!spn_ladder_make_kept_room(ladder, n + 1))
         return spn_no_memory(err, "%zu states of %zu replicas; keep fewer of them", n + 1, y);
     ladder->kept_states[n] = (spn_kept_state){w->s.rung, ladder->round_scan + 1};
     memcpy(ladder->kept_energies + n * y, chain->energies, y * sizeof *chain->energies);

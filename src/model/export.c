@@ -1,38 +1,29 @@
-/* Exports: the choice of the format, and the numbers of linear classifiers. */
+/* Choice of the export format, and the numbers of linear classifiers. */
 #include "model/export.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 
+#include "base/text.h"
 #include "base/try.h"
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const char *const format_names[] = {[SPN_EXPORT_C] = "c",
-                                           [SPN_EXPORT_NPY] = "npy",
-                                           [SPN_EXPORT_TEXT] = "text",
-                                           [SPN_EXPORT_ONNX] = "onnx"};
-static const char *const input_names[] = {
-    [SPN_INPUT_FLOAT] = "float", [SPN_INPUT_DOUBLE] = "double", [SPN_INPUT_UINT8] = "uint8"};
-const spn_names spn_export_format_names = {
-    "export format", sizeof format_names / sizeof *format_names, format_names};
-const spn_names spn_export_input_names = {"input", sizeof input_names / sizeof *input_names,
-                                          input_names};
+const spn_names spn_export_format_names =
+    SPN_NAME_LIST("export format", [SPN_EXPORT_C] = "c", [SPN_EXPORT_NPY] = "npy",
+                  [SPN_EXPORT_TEXT] = "text", [SPN_EXPORT_ONNX] = "onnx");
+const spn_names spn_export_input_names =
+    SPN_NAME_LIST("input", [SPN_INPUT_FLOAT] = "float", [SPN_INPUT_DOUBLE] = "double",
+                  [SPN_INPUT_UINT8] = "uint8");
 
-static const char *const arithmetic_names[] = {[SPN_ARITHMETIC_AUTO] = "auto",
-                                               [SPN_ARITHMETIC_INT] = "int",
-                                               [SPN_ARITHMETIC_FLOAT] = "float",
-                                               [SPN_ARITHMETIC_DOUBLE] = "double"};
-const spn_names spn_export_arithmetic_names = {
-    "arithmetic", sizeof arithmetic_names / sizeof *arithmetic_names, arithmetic_names};
-
-/* ---- numbers ---- */
+const spn_names spn_export_arithmetic_names =
+    SPN_NAME_LIST("arithmetic", [SPN_ARITHMETIC_AUTO] = "auto", [SPN_ARITHMETIC_INT] = "int",
+                  [SPN_ARITHMETIC_FLOAT] = "float", [SPN_ARITHMETIC_DOUBLE] = "double");
 
 /* Whether whole numbers decide between classes a < b as logits do, for every two sums: a is chosen
-   where the difference of its sum to that of b is above `apart`, which is no whole number. */
+   if the difference of its sum to that of b is above `apart`, which is not whole. */
 static bool decides(const spn_export_numbers *n, size_t a, size_t b, double apart)
 {
     const long long below = (long long)floor(apart);
@@ -40,12 +31,12 @@ static bool decides(const spn_export_numbers *n, size_t a, size_t b, double apar
     return n->factor * below - whole < 0 && n->factor * (below + 1) - whole >= 0;
 }
 
-/* The offsets in whole numbers: in units of the sums over a power of 2, the least that decides
+/* Offsets as whole numbers, in units of the sums over a power of 2: the least power that decides
    between any two classes as doubles do. */
 static bool round_offsets(spn_export_numbers *n, size_t classes, double most)
 {
     enum { MOST_BITS = 24 };
-    const double close = 1e-9 * (1 + most); /* what doubles may not tell apart */
+    const double close = 1e-9 * (1 + most); /* doubles may not separate these */
     for (int bits = 0; bits <= MOST_BITS; bits++) {
         bool all = true;
         n->factor = 1LL << bits;
@@ -89,7 +80,7 @@ static void find_wholes(spn_export_numbers *n, const spn_model *model)
     n->wide = most * (double)n->factor + largest > INT32_MAX / 2;
 }
 
-/* The weights of the copies of each feature as one, and its step. */
+/* Sum the weights over the copies of each feature, and find its step. */
 static bool add_copies(spn_export_numbers *out, const spn_model *model, const int8_t *weights,
                        size_t copies)
 {
@@ -105,7 +96,8 @@ static bool add_copies(spn_export_numbers *out, const spn_model *model, const in
     return out->added;
 }
 
-bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model, const int8_t *weights)
+spn_status spn_export_numbers_make(spn_export_numbers *out, const spn_model *model,
+                                   const int8_t *weights, spn_error *err)
 {
     const size_t features = model->scaling->features, row = spn_model_row(model);
     const spn_scaling *scaling = model->scaling;
@@ -114,7 +106,7 @@ bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model, co
                              .offset = spn_alloc(model->classes, sizeof *out->offset),
                              .whole_offset = spn_alloc(model->classes, sizeof *out->whole_offset)};
     if (!out->step || !out->offset || !out->whole_offset)
-        return false;
+        return spn_no_memory(err, "an export");
     out->integers = features < INT32_MAX / 255;
     for (size_t i = 0; i < features; i++) {
         out->integers = out->integers && scaling->scale[i] == scaling->scale[0];
@@ -132,18 +124,14 @@ bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model, co
     }
     find_wholes(out, model);
     const size_t copies = model->encoding ? model->encoding->copies : 0;
-    return copies == 0 || add_copies(out, model, weights, copies);
+    return copies == 0 || add_copies(out, model, weights, copies) ? SPN_OK
+                                                                  : spn_no_memory(err, "an export");
 }
 
 void spn_export_numbers_free(spn_export_numbers *numbers)
 {
-    free(numbers->step);
-    free(numbers->offset);
-    free(numbers->whole_offset);
-    free(numbers->added);
+    SPN_FREE_ALL(numbers->step, numbers->offset, numbers->whole_offset, numbers->added);
 }
-
-/* ---- the choice ---- */
 
 static bool is_identifier(const char *name)
 {
@@ -153,7 +141,7 @@ static bool is_identifier(const char *name)
     return good && strlen(name) <= 100;
 }
 
-/* An identifier from the name of a file: models/my-digits.h gives my_digits. */
+/* models/my-digits.h gives my_digits. */
 static void name_from_path(char out[64], const char *path)
 {
     const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path;
@@ -211,19 +199,12 @@ spn_status spn_model_export(const spn_model *model, const int8_t *weights, size_
 {
     spn_file *file;
     spn_export_options options = spn_export_defaults();
-    spn_status status;
-    if ((status = spn_sized_take(&options, sizeof options, given, "spn_export_defaults", err)) ||
-        (status = check(&options, model, count, path, err)) ||
-        (status = spn_file_create(&file, path, err)))
-        return status;
-    status = write_stream(spn_file_stream(file), model, weights, count, &options, path, err);
-    if (!status)
-        return spn_file_commit(file, err);
-    spn_file_discard(file);
-    return status;
+    SPN_TRY(spn_sized_take(&options, sizeof options, given, "spn_export_defaults", err));
+    SPN_TRY(check(&options, model, count, path, err));
+    SPN_TRY(spn_file_create(&file, path, err));
+    return spn_file_end(
+        file, write_stream(spn_file_stream(file), model, weights, count, &options, path, err), err);
 }
-
-/* ---- networks: several that vote as one, biases as numbers ---- */
 
 /* Add network a of those that vote. */
 static void add_network(spn_export_network *out, const spn_model *model, const int8_t *weights,
@@ -248,7 +229,7 @@ static void add_network(spn_export_network *out, const spn_model *model, const i
 spn_status spn_export_network_make(spn_export_network *out, const spn_model *model,
                                    const int8_t *weights, size_t count, spn_error *err)
 {
-    assert(!model->encoding || spn_export_thermometer(model)); /* spn_model_check has seen to it */
+    assert(!model->encoding || spn_export_thermometer(model)); /* spn_model_check ensures it */
     *out = (spn_export_network){.inputs = model->scaling->features,
                                 .units = count * model->hidden,
                                 .classes = model->classes};
@@ -265,8 +246,5 @@ spn_status spn_export_network_make(spn_export_network *out, const spn_model *mod
 
 void spn_export_network_free(spn_export_network *network)
 {
-    free(network->hidden);
-    free(network->outputs);
-    free(network->unit_bias);
-    free(network->class_bias);
+    SPN_FREE_ALL(network->hidden, network->outputs, network->unit_bias, network->class_bias);
 }

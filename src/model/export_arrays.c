@@ -1,4 +1,4 @@
-/* Exports of bare weights: arrays of NumPy, and text. */
+/* Export bare weights as NumPy arrays and as text. */
 #include "model/export.h"
 
 #include "base/file.h"
@@ -9,37 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The weights of several classifiers: `rows` of `row` each, from a place in each of them on. */
-typedef struct table {
-    const int8_t *weights;
-    size_t count, stride; /* classifiers, and from one to the next */
+/* Rows of weights of hidden units or of classes of the first classifier, with their number and
+   length. The next classifier is spn_model_sites further. */
+static const int8_t *rows_of(size_t *rows, size_t *row, const spn_model *model,
+                             const int8_t *weights, bool units)
+{
+    const size_t unit = model->scaling->features + model->hidden_bias;
+    *rows = units ? model->hidden : model->classes;
+    *row = units ? unit : spn_model_row(model);
+    return units ? weights : weights + model->hidden * unit;
+}
+
+static void write_npy(FILE *stream, const spn_model *model, const int8_t *weights, size_t count,
+                      bool units)
+{
     size_t rows, row;
-} table;
-
-static table hidden_table(const spn_model *model, const int8_t *weights, size_t count)
-{
-    return (table){weights, count, spn_model_sites(model), model->hidden,
-                   model->scaling->features + model->hidden_bias};
-}
-
-/* Of a linear classifier, all that it has. */
-static table class_table(const spn_model *model, const int8_t *weights, size_t count)
-{
-    const table hidden = hidden_table(model, weights, count);
-    return (table){weights + hidden.rows * hidden.row, count, hidden.stride, model->classes,
-                   spn_model_row(model)};
-}
-
-/* ---- NPY ---- */
-
-static void write_npy(FILE *stream, const table *t)
-{
+    const int8_t *first = rows_of(&rows, &row, model, weights, units);
     char shape[80], header[192];
-    if (t->count == 1)
-        snprintf(shape, sizeof shape, "(%zu, %zu)", t->rows, t->row);
+    if (count == 1)
+        snprintf(shape, sizeof shape, "(%zu, %zu)", rows, row);
     else
-        snprintf(shape, sizeof shape, "(%zu, %zu, %zu)", t->count, t->rows, t->row);
-    /* magic, version 1.0, the size of the header; it ends in a newline at a multiple of 64 */
+        snprintf(shape, sizeof shape, "(%zu, %zu, %zu)", count, rows, row);
+    /* magic, version 1.0, header size; the header ends in a newline at a multiple of 64 */
     enum { PREFIX = 10 };
     int used = snprintf(header, sizeof header,
                         "{'descr': '|i1', 'fortran_order': False, 'shape': %s, }", shape);
@@ -48,8 +39,8 @@ static void write_npy(FILE *stream, const table *t)
     fputc((int)(size & 255), stream);
     fputc((int)(size >> 8), stream);
     fprintf(stream, "%-*s\n", (int)size - 1, header);
-    for (size_t a = 0; a < t->count; a++)
-        fwrite(t->weights + a * t->stride, 1, t->rows * t->row, stream);
+    for (size_t a = 0; a < count; a++)
+        fwrite(first + a * spn_model_sites(model), 1, rows * row, stream);
 }
 
 /* Lines "feature,threshold", in the order of the inputs. */
@@ -61,7 +52,7 @@ static void write_thresholds(FILE *stream, const spn_model *model, const char *p
             spn_print(stream, "%s%zu,%.17g\n", prefix, i, model->encoding->thresholds[j]);
 }
 
-/* A file beside PATH: its name is PATH and the ending. */
+/* PATH plus an ending. */
 static spn_status create_beside(spn_file **out, const char *path, const char *ending,
                                 spn_error *err)
 {
@@ -77,31 +68,23 @@ static spn_status create_beside(spn_file **out, const char *path, const char *en
 spn_status spn_export_npy(FILE *stream, const spn_model *model, const int8_t *weights, size_t count,
                           const char *path, spn_error *err)
 {
-    const table hidden = hidden_table(model, weights, count);
-    const table classes = class_table(model, weights, count);
-    spn_status status = SPN_OK;
     spn_file *file;
     if (model->hidden && strcmp(path, "-") == 0)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "a network is two files of NPY: give a name in place of -");
-    write_npy(stream, model->hidden ? &hidden : &classes);
+    write_npy(stream, model, weights, count, model->hidden > 0);
     if (model->hidden) {
-        if ((status = create_beside(&file, path, "outputs.npy", err)))
-            return status;
-        write_npy(spn_file_stream(file), &classes);
-        status = spn_file_commit(file, err);
+        SPN_TRY(create_beside(&file, path, "outputs.npy", err));
+        write_npy(spn_file_stream(file), model, weights, count, false);
+        SPN_TRY(spn_file_commit(file, err));
     }
-    if (!status && spn_export_thermometer(model)) {
-        if ((status = create_beside(&file, path, "thresholds.csv", err)))
-            return status;
-        fprintf(spn_file_stream(file), "feature,threshold\n");
-        write_thresholds(spn_file_stream(file), model, "");
-        status = spn_file_commit(file, err);
-    }
-    return status;
+    if (!spn_export_thermometer(model))
+        return SPN_OK;
+    SPN_TRY(create_beside(&file, path, "thresholds.csv", err));
+    fprintf(spn_file_stream(file), "feature,threshold\n");
+    write_thresholds(spn_file_stream(file), model, "");
+    return spn_file_commit(file, err);
 }
-
-/* ---- text ---- */
 
 static void write_name(FILE *stream, const char *name)
 {
@@ -109,7 +92,7 @@ static void write_name(FILE *stream, const char *name)
         fputc(iscntrl((unsigned char)*c) ? '?' : *c, stream);
 }
 
-/* What the inputs are, and which weights are on them. */
+/* Describe the inputs and their weights. */
 static void write_notes(FILE *stream, const spn_model *model)
 {
     const char *high = model->hidden ? "1" : "+1";
@@ -133,38 +116,33 @@ static void write_notes(FILE *stream, const spn_model *model)
                 model->hidden ? "class" : "row");
 }
 
-static void write_row(FILE *stream, const int8_t *weights, size_t count)
+static void write_rows(FILE *stream, const spn_model *model, const int8_t *weights, size_t count,
+                       size_t a, bool units)
 {
-    for (size_t i = 0; i < count; i++)
-        fputc(weights[i] > 0 ? '+' : '-', stream);
-    fputc('\n', stream);
-}
-
-/* The rows of classifier a; names NULL: they are hidden units. */
-static void write_rows(FILE *stream, const table *t, size_t a, char *const *names)
-{
-    for (size_t j = 0; j < t->rows; j++) {
+    size_t rows, row;
+    const int8_t *at = rows_of(&rows, &row, model, weights + a * spn_model_sites(model), units);
+    for (size_t j = 0; j < rows; j++) {
         fprintf(stream, "# ");
-        if (t->count > 1)
+        if (count > 1)
             fprintf(stream, "replica %zu, ", a + 1);
-        if (names) {
-            fprintf(stream, "class ");
-            write_name(stream, names[j]);
-        } else {
+        if (units) {
             fprintf(stream, "unit %zu", j + 1);
+        } else {
+            fprintf(stream, "class ");
+            write_name(stream, model->class_names[j]);
         }
         fputc('\n', stream);
-        write_row(stream, t->weights + a * t->stride + j * t->row, t->row);
+        for (size_t i = 0; i < row; i++)
+            fputc(at[j * row + i] > 0 ? '+' : '-', stream);
+        fputc('\n', stream);
     }
 }
 
 void spn_export_text(FILE *stream, const spn_model *model, const int8_t *weights, size_t count)
 {
-    const table hidden = hidden_table(model, weights, count);
-    const table classes = class_table(model, weights, count);
     write_notes(stream, model);
     for (size_t a = 0; a < count; a++) {
-        write_rows(stream, &hidden, a, NULL);
-        write_rows(stream, &classes, a, model->class_names);
+        write_rows(stream, model, weights, count, a, true);
+        write_rows(stream, model, weights, count, a, false);
     }
 }

@@ -1,7 +1,7 @@
-/* A linear classifier as a C99 header without dependencies. Three arithmetics: whole numbers alone,
-   floats, or doubles; what is compared is a "score" of each class, of the type NAME_score. And what
-   other headers share with it. */
-#include "model/export_c.h"
+/* A linear classifier as a C99 header without dependencies, and what networks share with it. There
+   are three arithmetics: whole numbers, floats and doubles. Each class has a "score" of type
+   NAME_score. */
+#include "model/export.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -10,12 +10,46 @@
 #include <ctype.h>
 #include <math.h>
 #include <spinney/version.h>
-#include <stdlib.h>
+
+void spn_c_code(const spn_c_header *h, const spn_c_variant *v, const char *text)
+{
+    for (const char *c = text; *c; c++)
+        switch (*c) {
+        case '@':
+            fputs(h->name, h->stream);
+            break;
+        case '~':
+            fputs(v->suffix, h->stream);
+            break;
+        case '$':
+            fputs(v->type, h->stream);
+            break;
+        case '`':
+            spn_c_code(h, v, v->threshold);
+            break;
+        default:
+            fputc(*c, h->stream);
+        }
+}
+
+void spn_c_about(const spn_c_header *h, bool wholes, bool reals)
+{
+    fprintf(h->stream,
+            "   C99, no dependencies, no state, no memory taken but the stack. Preprocessing (%s) "
+            "is part of the functions:\n",
+            spn_export_thermometer(h->model) ? "thresholds"
+                                             : spn_preprocess_kind_name(h->model->preprocess.kind));
+    spn_c_code(h, NULL, "     @_predict_bytes   features that are bytes, 0 to 255\n");
+    if (wholes)
+        spn_c_code(h, NULL, "     @_predict_whole   features that are whole numbers\n");
+    if (reals)
+        spn_c_code(h, NULL, "     @_predict         real features\n");
+}
 
 /* ---- constants ---- */
 
-/* A text as a string of C: everything unusual in octal, which ends after three digits, and the
-   question mark escaped, for trigraphs. */
+/* A C string: unusual bytes in octal, which ends after three digits; question marks escaped,
+   against trigraphs. */
 static void write_string(FILE *stream, const char *text)
 {
     fputc('"', stream);
@@ -31,7 +65,7 @@ static void write_string(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
-void spn_c_reals(const spn_c_header *h, const char *what, const double *values, size_t count)
+static void write_reals(const spn_c_header *h, const char *what, const double *values, size_t count)
 {
     const bool single = h->arithmetic == SPN_ARITHMETIC_FLOAT;
     fprintf(h->stream, "static const %s %s_%s[%zu] = {", single ? "float" : "double", h->name, what,
@@ -51,43 +85,40 @@ void spn_c_wholes(const spn_c_header *h, const char *type, const char *what,
     fprintf(h->stream, "};\n\n");
 }
 
-static void write_bits(const spn_c_header *h)
+/* Number i of the row of class k: a byte of bits, or the weight of a feature with copies. */
+static int number_at(const spn_c_header *h, size_t k, size_t i)
 {
-    const size_t inputs = h->model->scaling->features, row = spn_model_row(h->model);
-    const size_t bytes = (inputs + 7) / 8;
-    const uint32_t classes = h->model->classes;
-    fprintf(h->stream,
-            "/* Weight i of class k is +1 where bit i %% 8 of byte i / 8 of row k is set, "
-            "else -1. */\n"
-            "static const unsigned char %s_bits[%u][%zu] = {\n",
-            h->name, (unsigned)classes, bytes);
-    for (uint32_t k = 0; k < classes; k++) {
-        fprintf(h->stream, "    {");
-        for (size_t b = 0; b < bytes; b++) {
-            unsigned byte = 0;
-            for (size_t i = 8 * b; i < 8 * b + 8 && i < inputs; i++)
-                byte |= (unsigned)(h->weights[k * row + i] > 0) << i % 8;
-            fprintf(h->stream, "%s%u%s", b > 0 && b % 16 == 0 ? "\n     " : "", byte,
-                    b + 1 < bytes ? "," : "");
-        }
-        fprintf(h->stream, "}%s\n", k + 1 < classes ? "," : "");
-    }
-    fprintf(h->stream, "};\n\n");
+    const size_t inputs = h->model->scaling->features;
+    const int8_t *row = h->weights + k * spn_model_row(h->model);
+    unsigned byte = 0;
+    if (h->numbers->added)
+        return h->numbers->added[k * h->model->features + i];
+    for (size_t j = 8 * i; j < 8 * i + 8 && j < inputs; j++)
+        byte |= (unsigned)(row[j] > 0) << j % 8;
+    return (int)byte;
 }
 
-static void write_added(const spn_c_header *h)
+static void write_weights(const spn_c_header *h)
 {
     const spn_model *model = h->model;
-    fprintf(h->stream,
-            "/* Weight i of class k: the sum of the one-bit weights of the %zu copies of feature "
-            "i. */\n"
-            "static const short %s_weights[%u][%zu] = {\n",
-            model->encoding->copies, h->name, (unsigned)model->classes, model->features);
+    const bool added = h->numbers->added;
+    const size_t columns = added ? model->features : (model->scaling->features + 7) / 8;
+    if (added)
+        fprintf(h->stream,
+                "/* Weight i of class k: the sum of the one-bit weights of the %zu copies of "
+                "feature i. */\n",
+                model->encoding->copies);
+    else
+        fprintf(h->stream,
+                "/* Weight i of class k is +1 where bit i %% 8 of byte i / 8 of row k is "
+                "set, else -1. */\n");
+    fprintf(h->stream, "static const %s %s_%s[%u][%zu] = {\n", added ? "short" : "unsigned char",
+            h->name, added ? "weights" : "bits", (unsigned)model->classes, columns);
     for (uint32_t k = 0; k < model->classes; k++) {
         fprintf(h->stream, "    {");
-        for (size_t i = 0; i < model->features; i++)
-            fprintf(h->stream, "%s%d%s", i > 0 && i % 16 == 0 ? "\n     " : "",
-                    h->numbers->added[k * model->features + i], i + 1 < model->features ? "," : "");
+        for (size_t i = 0; i < columns; i++)
+            fprintf(h->stream, "%s%d%s", i > 0 && i % 16 == 0 ? "\n     " : "", number_at(h, k, i),
+                    i + 1 < columns ? "," : "");
         fprintf(h->stream, "}%s\n", k + 1 < model->classes ? "," : "");
     }
     fprintf(h->stream, "};\n\n");
@@ -114,8 +145,7 @@ long long spn_c_whole(double threshold)
     return (long long)fmax(-2147483647.0, fmin(floor(threshold), 2147483647.0));
 }
 
-/* The largest float that is not above a number: a float is above the one exactly where it is above
-   the other. */
+/* The largest float not above a number: a float exceeds the one exactly if it exceeds the other. */
 static double float_below(double x)
 {
     const float nearest = (float)x;
@@ -130,8 +160,7 @@ spn_status spn_c_thresholds(const spn_c_header *h, spn_error *err)
     long long *wholes = spn_alloc(inputs + features + 1, sizeof *wholes);
     double *reals = spn_alloc(inputs, sizeof *reals);
     if (!wholes || !reals) {
-        free(wholes);
-        free(reals);
+        SPN_FREE_ALL(wholes, reals);
         return spn_no_memory(err, "an export");
     }
     for (size_t i = 0; i <= features; i++)
@@ -147,23 +176,15 @@ spn_status spn_c_thresholds(const spn_c_header *h, spn_error *err)
         reals[j] = h->arithmetic == SPN_ARITHMETIC_FLOAT ? float_below(t) : t;
     }
     if (h->reals)
-        spn_c_reals(h, "threshold", reals, inputs);
+        write_reals(h, "threshold", reals, inputs);
     spn_c_wholes(h, "long", "whole", wholes, inputs);
-    free(wholes);
-    free(reals);
+    SPN_FREE_ALL(wholes, reals);
     return SPN_OK;
 }
 
 /* ---- inference ---- */
 
-/* An inference function: its suffix, the type of its features, and what they are. */
-typedef struct variant {
-    const char *suffix, *type, *what;
-    bool whole; /* features are whole numbers */
-} variant;
-
-/* The sum of class k: a loop over the features. */
-static void write_sum(const spn_c_header *h, const variant *v, bool wholes)
+static void write_sum(const spn_c_header *h, const spn_c_variant *v, bool wholes)
 {
     const bool binary = h->model->preprocess.kind == SPN_PREPROCESS_BINARY;
     const char *sum = wholes ? (h->numbers->wide ? "long long" : "long") : h->score;
@@ -175,30 +196,22 @@ static void write_sum(const spn_c_header *h, const variant *v, bool wholes)
     else if (!wholes)
         snprintf(step, sizeof step, "%s_step[i] * ", h->name);
     fprintf(h->stream, "        %s sum = 0;\n", sum);
-    if (spn_export_thermometer(h->model))
-        fprintf(h->stream,
-                "        for (long i = 0; i < %zu; i++)\n"
-                "            for (long j = %s_start[i]; j < %s_start[i + 1]; j++)\n"
-                "                sum += (x[i] > %s_%s[j]) == ((%s_bits[k][j / 8] >> (j %% 8)) & 1) "
-                "? 1 : -1;\n",
-                h->model->features, h->name, h->name, h->name, v->whole ? "whole" : "threshold",
-                h->name);
-    else if (h->numbers->added)
-        fprintf(h->stream,
-                "        for (long i = 0; i < %zu; i++) {\n"
-                "            const %s term = %s%s;\n"
-                "            sum += %s_weights[k][i] * term;\n        }\n",
-                h->model->features, sum, step, value, h->name);
-    else
-        fprintf(h->stream,
-                "        for (long i = 0; i < %zu; i++) {\n"
-                "            const %s term = %s%s;\n"
-                "            sum += ((%s_bits[k][i / 8] >> (i %% 8)) & 1) ? term : -term;\n"
-                "        }\n",
-                h->model->features, sum, step, value, h->name);
+    fprintf(h->stream, "        for (long i = 0; i < %zu; i++)", h->model->features);
+    if (spn_export_thermometer(h->model)) {
+        spn_c_code(h, v,
+                   "\n            for (long j = @_start[i]; j < @_start[i + 1]; j++)\n"
+                   "                sum += (x[i] > `[j]) == ((@_bits[k][j / 8] >> (j % 8)) & 1) "
+                   "? 1 : -1;\n");
+        return;
+    }
+    fprintf(h->stream, " {\n            const %s term = %s%s;\n", sum, step, value);
+    spn_c_code(h, NULL,
+               h->numbers->added
+                   ? "            sum += @_weights[k][i] * term;\n        }\n"
+                   : "            sum += ((@_bits[k][i / 8] >> (i % 8)) & 1) ? term : -term;\n"
+                     "        }\n");
 }
 
-/* The score of class k from its sum. */
 static void write_score(const spn_c_header *h, bool wholes)
 {
     const bool whole = h->arithmetic == SPN_ARITHMETIC_INT;
@@ -217,12 +230,12 @@ static void write_score(const spn_c_header *h, bool wholes)
         fprintf(h->stream, "        const %s score = sum - %s_offset[k];\n", h->score, h->name);
 }
 
-static void write_predict(const spn_c_header *h, const variant *v)
+static void write_predict(const spn_c_header *h, const spn_c_variant *v)
 {
     const spn_model *model = h->model;
     const bool binary = model->preprocess.kind == SPN_PREPROCESS_BINARY;
-    const bool wholes =
-        spn_export_thermometer(model) || (h->numbers->integers && (binary || v->whole));
+    const bool wholes = spn_export_thermometer(model) ||
+                        (h->numbers->integers && (binary || v != &h->variants[SPN_C_REALS]));
     fprintf(h->stream,
             "/* The class of a sample of %zu features, %s, as stored in the data; scores may be "
             "NULL, else it\n   takes the %u scores. Of classes with equal scores the first is "
@@ -249,7 +262,7 @@ static const char *const arithmetic_notes[] = {
     [SPN_ARITHMETIC_FLOAT] = "Scores are the logits, in single precision",
     [SPN_ARITHMETIC_DOUBLE] = "Scores are the logits, in double precision"};
 
-/* Whether sums are rounded otherwise than by predict, which adds copies of features one by one. */
+/* Whether sums are rounded differently from predict, which adds copies of features one by one. */
 static bool rounds_otherwise(const spn_c_header *h)
 {
     if (h->arithmetic == SPN_ARITHMETIC_FLOAT)
@@ -265,17 +278,11 @@ static void write_head(const spn_c_header *h)
     fprintf(
         h->stream,
         "/* A classifier of %u classes with %zu one-bit weights (%zu bytes), written by spinney "
-        "%s.\n   C99, no dependencies, no state, no memory taken but the stack. Preprocessing "
-        "(%s) is part of the functions:\n",
+        "%s.\n",
         (unsigned)model->classes, model->classes * spn_model_row(model),
-        model->classes * ((inputs + 7) / 8), SPN_VERSION,
-        spn_export_thermometer(model) ? "thresholds"
-                                      : spn_preprocess_kind_name(model->preprocess.kind));
-    fprintf(h->stream, "     %s_predict_bytes   features that are bytes, 0 to 255\n", name);
-    if (spn_export_thermometer(model))
-        fprintf(h->stream, "     %s_predict_whole   features that are whole numbers\n", name);
-    if (spn_export_thermometer(model) || h->arithmetic != SPN_ARITHMETIC_INT)
-        fprintf(h->stream, "     %s_predict         real features\n", name);
+        model->classes * ((inputs + 7) / 8), SPN_VERSION);
+    spn_c_about(h, spn_export_thermometer(model),
+                spn_export_thermometer(model) || h->arithmetic != SPN_ARITHMETIC_INT);
     fprintf(h->stream, "     %s_class           the name of a class\n   %s", name,
             arithmetic_notes[h->arithmetic]);
     if (h->arithmetic == SPN_ARITHMETIC_INT)
@@ -295,7 +302,6 @@ static void write_head(const spn_c_header *h)
             name, name, name, model->features, name, (unsigned)model->classes, h->score, name);
 }
 
-/* Offsets and the unit or the steps. */
 static void write_numbers(const spn_c_header *h)
 {
     const spn_export_numbers *n = h->numbers;
@@ -304,70 +310,57 @@ static void write_numbers(const spn_c_header *h)
         spn_c_wholes(h, h->arithmetic == SPN_ARITHMETIC_INT ? h->score : "long", "offset",
                      n->whole_offset, classes);
     else
-        spn_c_reals(h, "offset", n->offset, classes);
+        write_reals(h, "offset", n->offset, classes);
     if (h->arithmetic == SPN_ARITHMETIC_INT)
         return;
     if (n->integers || spn_export_thermometer(h->model))
         spn_print(h->stream, "static const %s %s_unit = (%s)%.17g;\n\n", h->score, h->name,
                   h->score, n->unit);
     else
-        spn_c_reals(h, "step", n->step, h->model->features);
+        write_reals(h, "step", n->step, h->model->features);
 }
 
 static spn_status write_all(const spn_c_header *h, spn_error *err)
 {
-    const bool single = h->arithmetic == SPN_ARITHMETIC_FLOAT;
-    const variant bytes = {"_bytes", "unsigned char", "bytes", true};
-    const variant whole = {"_whole", "long", "whole numbers", true};
-    const variant real = {"", single ? "float" : "double", "real numbers", false};
+    const bool thermometer = spn_export_thermometer(h->model);
     write_head(h);
-    if (h->numbers->added)
-        write_added(h);
-    else
-        write_bits(h);
+    write_weights(h);
     write_numbers(h);
-    const spn_status status = spn_export_thermometer(h->model) ? spn_c_thresholds(h, err) : SPN_OK;
-    if (status)
-        return status;
+    if (thermometer)
+        SPN_TRY(spn_c_thresholds(h, err));
     spn_c_classes(h);
-    write_predict(h, &bytes);
-    if (spn_export_thermometer(h->model))
-        write_predict(h, &whole);
-    if (spn_export_thermometer(h->model) || h->arithmetic != SPN_ARITHMETIC_INT)
-        write_predict(h, &real);
+    write_predict(h, &h->variants[SPN_C_BYTES]);
+    if (thermometer)
+        write_predict(h, &h->variants[SPN_C_WHOLES]);
+    if (thermometer || h->arithmetic != SPN_ARITHMETIC_INT)
+        write_predict(h, &h->variants[SPN_C_REALS]);
     fprintf(h->stream, "#endif\n");
     return SPN_OK;
 }
 
-static spn_status write_linear(FILE *stream, const spn_model *model, const int8_t *weights,
-                               const char *name, spn_export_arithmetic wanted, spn_error *err)
+static spn_status write_linear(spn_c_header *h, spn_export_arithmetic wanted, spn_error *err)
 {
     spn_export_numbers numbers;
-    spn_status status = SPN_OK;
-    if (!spn_export_numbers_make(&numbers, model, weights)) {
-        spn_export_numbers_free(&numbers);
-        return spn_no_memory(err, "an export");
-    }
-    spn_export_arithmetic arithmetic = wanted;
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_export_numbers_make(&numbers, h->model, h->weights, err));
+    h->numbers = &numbers;
+    h->arithmetic = wanted;
     if (wanted == SPN_ARITHMETIC_AUTO)
-        arithmetic = spn_export_thermometer(model) ? SPN_ARITHMETIC_INT : SPN_ARITHMETIC_DOUBLE;
-    if (arithmetic == SPN_ARITHMETIC_INT && numbers.not_whole)
+        h->arithmetic =
+            spn_export_thermometer(h->model) ? SPN_ARITHMETIC_INT : SPN_ARITHMETIC_DOUBLE;
+    h->score = h->arithmetic == SPN_ARITHMETIC_FLOAT    ? "float"
+               : h->arithmetic == SPN_ARITHMETIC_DOUBLE ? "double"
+               : numbers.wide                           ? "long long"
+                                                        : "long";
+    if (h->arithmetic == SPN_ARITHMETIC_FLOAT)
+        h->variants[SPN_C_REALS].type = "float";
+    if (h->arithmetic == SPN_ARITHMETIC_INT && numbers.not_whole)
         status = spn_fail(err, SPN_ERROR_ARGUMENT,
                           "the arithmetic int is not possible: %s; float and double are",
                           numbers.not_whole);
-    const spn_c_header h = {.stream = stream,
-                            .name = name,
-                            .model = model,
-                            .weights = weights,
-                            .numbers = &numbers,
-                            .arithmetic = arithmetic,
-                            .reals = true,
-                            .score = arithmetic == SPN_ARITHMETIC_FLOAT    ? "float"
-                                     : arithmetic == SPN_ARITHMETIC_DOUBLE ? "double"
-                                     : numbers.wide                        ? "long long"
-                                                                           : "long"};
-    if (!status)
-        status = write_all(&h, err);
+    else
+        status = write_all(h, err);
+cleanup:
     spn_export_numbers_free(&numbers);
     return status;
 }
@@ -375,7 +368,14 @@ static spn_status write_linear(FILE *stream, const spn_model *model, const int8_
 spn_status spn_export_c(FILE *stream, const spn_model *model, const int8_t *weights, size_t count,
                         const char *name, spn_export_arithmetic wanted, spn_error *err)
 {
-    if (model->hidden)
-        return spn_export_c_network(stream, model, weights, count, name, wanted, err);
-    return write_linear(stream, model, weights, name, wanted, err);
+    spn_c_header h = {.stream = stream,
+                      .name = name,
+                      .model = model,
+                      .weights = weights,
+                      .reals = true,
+                      .variants = {{"_bytes", "unsigned char", "bytes", "@_whole"},
+                                   {"_whole", "long", "whole numbers", "@_whole"},
+                                   {"", "double", "real numbers", "@_threshold"}}};
+    return model->hidden ? spn_export_c_network(&h, count, wanted, err)
+                         : write_linear(&h, wanted, err);
 }

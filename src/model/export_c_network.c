@@ -1,57 +1,18 @@
-/* A network as a C99 header without dependencies: weights packed into words of 64 bits, sums by AND
-   and popcount, in whole numbers alone. Units stand in blocks of four, word by word, so that
-   compilers make one vector of what four units do to the same word of inputs. Inputs that are bytes
-   are taken apart into bit planes, so that they cost as many popcounts as they have bits. */
-#include "model/export_c.h"
+/* A network as a C99 header without dependencies: weights packed into 64-bit words, sums by AND
+   and popcount, in whole numbers. Units are in blocks of four, word by word, so that compilers can
+   process four units in one vector. Inputs that are bytes are split into bit planes, so that they
+   cost one popcount per bit. */
+#include "model/export.h"
 
 #include "base/number.h"
 #include "base/try.h"
 
 #include <spinney/version.h>
-#include <stdlib.h>
 
 enum { WORD = 64, BLOCK = SPN_EXPORT_BLOCK };
 
-typedef struct writer {
-    spn_c_header h;
-    const spn_export_network *network;
-    size_t networks; /* that vote */
-    size_t words;    /* of inputs */
-    size_t blocks;   /* of units */
-    size_t unit_words;
-} writer;
-
-/* An inference function: its suffix, the type of its features, what they are, and the number that a
-   feature is compared with. */
-typedef struct variant {
-    const char *suffix, *type, *what, *threshold;
-} variant;
-
-/* Write a text: @ stands for the name, ~ for the suffix, $ for the type, ` for the threshold. */
-static void write_code(const writer *out, const variant *v, const char *text)
-{
-    for (const char *c = text; *c; c++)
-        switch (*c) {
-        case '@':
-            fputs(out->h.name, out->h.stream);
-            break;
-        case '~':
-            fputs(v->suffix, out->h.stream);
-            break;
-        case '$':
-            fputs(v->type, out->h.stream);
-            break;
-        case '`':
-            write_code(out, v, v->threshold);
-            break;
-        default:
-            fputc(*c, out->h.stream);
-        }
-}
-
 /* ---- weights ---- */
 
-/* A word of `count` weights. */
 static void write_word(FILE *stream, const int8_t *weights, size_t count, bool last)
 {
     uint64_t word = 0;
@@ -60,12 +21,12 @@ static void write_word(FILE *stream, const int8_t *weights, size_t count, bool l
     fprintf(stream, "0x%016llxULL%s", (unsigned long long)word, last ? "" : ",");
 }
 
-static void write_block(const writer *out, size_t block)
+static void write_block(const spn_c_header *h, size_t block)
 {
-    const spn_export_network *n = out->network;
-    FILE *stream = out->h.stream;
+    const spn_export_network *n = h->network;
+    FILE *stream = h->stream;
     fprintf(stream, "    {");
-    for (size_t w = 0; w < out->words; w++) {
+    for (size_t w = 0; w < h->words; w++) {
         const size_t from = w * WORD, left = n->inputs - from;
         fprintf(stream, "%s{", w ? ",\n     " : "");
         for (size_t j = block * BLOCK; j < (block + 1) * BLOCK; j++)
@@ -76,21 +37,21 @@ static void write_block(const writer *out, size_t block)
                        j + 1 == (block + 1) * BLOCK);
         fprintf(stream, "}");
     }
-    fprintf(stream, "}%s\n", block + 1 < out->blocks ? "," : "");
+    fprintf(stream, "}%s\n", block + 1 < h->blocks ? "," : "");
 }
 
-static void write_weights(const writer *out)
+static void write_weights(const spn_c_header *h)
 {
-    const spn_export_network *n = out->network;
-    FILE *stream = out->h.stream;
-    write_code(out, NULL,
+    const spn_export_network *n = h->network;
+    FILE *stream = h->stream;
+    spn_c_code(h, NULL,
                "/* Weight i of unit j is +1 where bit i % 64 of hidden[j / 4][i / 64][j % 4] is "
                "set, else -1;\n   weight j of class k where bit j % 64 of outputs[k][j / 64] is. "
                "*/\n"
                "static const @_word @_hidden[@_blocks][@_words][4] = {\n");
-    for (size_t block = 0; block < out->blocks; block++)
-        write_block(out, block);
-    write_code(out, NULL, "};\n\nstatic const @_word @_outputs[@_classes][@_unit_words] = {\n");
+    for (size_t block = 0; block < h->blocks; block++)
+        write_block(h, block);
+    spn_c_code(h, NULL, "};\n\nstatic const @_word @_outputs[@_classes][@_unit_words] = {\n");
     for (size_t k = 0; k < n->classes; k++) {
         fprintf(stream, "    {");
         for (size_t from = 0; from < n->units; from += WORD) {
@@ -104,17 +65,16 @@ static void write_weights(const writer *out)
     fprintf(stream, "};\n\n");
 }
 
-static void write_biases(const writer *out)
+static void write_biases(const spn_c_header *h)
 {
-    const spn_model *model = out->h.model;
+    const spn_model *model = h->model;
     if (model->hidden_bias || model->bias)
-        fprintf(out->h.stream, "/* Sums of the weights on a constant input of 1. */\n");
+        fprintf(h->stream, "/* Sums of the weights on a constant input of 1. */\n");
     if (model->hidden_bias)
-        spn_c_wholes(&out->h, model->hidden_bias < INT16_MAX ? "short" : "long", "unit_bias",
-                     out->network->unit_bias, out->blocks * BLOCK);
+        spn_c_wholes(h, model->hidden_bias < INT16_MAX ? "short" : "long", "unit_bias",
+                     h->network->unit_bias, h->blocks * BLOCK);
     if (model->bias)
-        spn_c_wholes(&out->h, "long", "class_bias", out->network->class_bias,
-                     out->network->classes);
+        spn_c_wholes(h, "long", "class_bias", h->network->class_bias, h->network->classes);
 }
 
 /* ---- inference ---- */
@@ -169,8 +129,8 @@ static const char decide_rest_code[] =
     "            highest = score;\n            best = k;\n        }\n    }\n"
     "    return best;\n}\n\n";
 
-/* Up to the sum of a unit. A unit whose sum of inputs of weight +1 is p, of all of them a, has the
-   sum 2 p - a. */
+/* Up to the sum of a unit. If the inputs of weight +1 sum to p, and all inputs to a, the sum of
+   the unit is 2 p - a. */
 static const char run_code[] =
     "/* The class of inputs in bit planes: input i is the sum over p of 2^p times bit i % 64 of\n"
     "   planes[p * words + i / 64]; all is the sum of the inputs. */\n"
@@ -189,25 +149,25 @@ static const char run_rest_code[] = " >= all) << u;\n"
                                     "        signs[block / 16] |= four << (block % 16 * 4);\n"
                                     "    }\n";
 
-static void write_network(const writer *out)
+static void write_network(const spn_c_header *h)
 {
-    const size_t rest = out->network->units % WORD;
-    write_code(out, NULL, popcount_code);
-    write_code(out, NULL, count_code);
-    write_code(out, NULL, decide_code);
-    if (out->h.model->bias)
-        write_code(out, NULL, " + @_class_bias[k]");
-    write_code(out, NULL, decide_rest_code);
-    write_code(out, NULL, run_code);
-    if (out->h.model->hidden_bias)
-        write_code(out, NULL, " + @_unit_bias[4 * block + u]");
-    write_code(out, NULL, run_rest_code);
+    const size_t rest = h->network->units % WORD;
+    spn_c_code(h, NULL, popcount_code);
+    spn_c_code(h, NULL, count_code);
+    spn_c_code(h, NULL, decide_code);
+    if (h->model->bias)
+        spn_c_code(h, NULL, " + @_class_bias[k]");
+    spn_c_code(h, NULL, decide_rest_code);
+    spn_c_code(h, NULL, run_code);
+    if (h->model->hidden_bias)
+        spn_c_code(h, NULL, " + @_unit_bias[4 * block + u]");
+    spn_c_code(h, NULL, run_rest_code);
     if (rest % BLOCK)
-        fprintf(out->h.stream,
+        fprintf(h->stream,
                 "    /* a block may have places without a unit */\n"
                 "    signs[%s_unit_words - 1] &= 0x%llxULL;\n",
-                out->h.name, (unsigned long long)((UINT64_C(1) << rest) - 1));
-    write_code(out, NULL, "    return @_decide(signs, scores);\n}\n\n");
+                h->name, (unsigned long long)((UINT64_C(1) << rest) - 1));
+    spn_c_code(h, NULL, "    return @_decide(signs, scores);\n}\n\n");
 }
 
 static const char predict_bits_code[] =
@@ -249,23 +209,20 @@ static const char predict_planes_code[] =
     "            planes[p * @_words + i / 64] |= (@_word)((x[i] >> p) & 1) << (i % 64);\n"
     "    return @_run(planes, used, all, scores);\n}\n\n";
 
-static void write_variant(const writer *out, const variant *v)
+static void write_variant(const spn_c_header *h, const spn_c_variant *v)
 {
-    const spn_model *model = out->h.model;
+    const spn_model *model = h->model;
     if (spn_export_bits(model)) {
-        fprintf(out->h.stream, "/* Pack the inputs of a sample, whose features are %s. */\n",
-                v->what);
-        write_code(out, v, spn_export_binary(model) ? pack_binary_code : pack_thermometer_code);
+        fprintf(h->stream, "/* Pack the inputs of a sample, whose features are %s. */\n", v->what);
+        spn_c_code(h, v, spn_export_binary(model) ? pack_binary_code : pack_thermometer_code);
     }
-    fprintf(out->h.stream,
-            "/* The class of a sample of %zu features, %s, as stored in the data. */\n",
+    fprintf(h->stream, "/* The class of a sample of %zu features, %s, as stored in the data. */\n",
             model->features, v->what);
-    write_code(out, v, spn_export_bits(model) ? predict_packed_code : predict_planes_code);
+    spn_c_code(h, v, spn_export_bits(model) ? predict_packed_code : predict_planes_code);
 }
 
-static spn_status write_thresholds(const writer *out, spn_error *err)
+static spn_status write_thresholds(const spn_c_header *h, spn_error *err)
 {
-    const spn_c_header *h = &out->h;
     const double threshold = h->model->preprocess.threshold;
     if (spn_export_thermometer(h->model))
         return spn_c_thresholds(h, err);
@@ -281,93 +238,80 @@ static spn_status write_thresholds(const writer *out, spn_error *err)
     return SPN_OK;
 }
 
-static void write_inference(const writer *out)
+static void write_inference(const spn_c_header *h)
 {
-    static const variant all[] = {{"_bytes", "unsigned char", "bytes", "@_whole"},
-                                  {"_whole", "long", "whole numbers", "@_whole"},
-                                  {"", "double", "real numbers", "@_threshold"}};
-    write_network(out);
-    if (!spn_export_bits(out->h.model)) {
-        write_variant(out, &all[0]);
+    write_network(h);
+    if (!spn_export_bits(h->model)) {
+        write_variant(h, &h->variants[SPN_C_BYTES]);
         return;
     }
-    write_code(out, NULL, predict_bits_code);
-    for (size_t j = 0; j < (out->h.reals ? 3 : 2); j++)
-        write_variant(out, &all[j]);
+    spn_c_code(h, NULL, predict_bits_code);
+    for (size_t j = 0; j < (h->reals ? 3 : 2); j++)
+        write_variant(h, &h->variants[j]);
 }
 
 /* ---- the whole ---- */
 
-static void write_head(const writer *out)
+static void write_head(const spn_c_header *h)
 {
-    const spn_export_network *n = out->network;
-    const spn_model *model = out->h.model;
-    FILE *stream = out->h.stream;
-    const size_t weights = out->networks * spn_model_sites(model);
+    const spn_export_network *n = h->network;
+    const spn_model *model = h->model;
+    FILE *stream = h->stream;
+    const size_t weights = h->networks * spn_model_sites(model);
     fprintf(stream,
             "/* A network of %zu inputs, %zu hidden units and %zu classes with %zu one-bit weights "
             "(%zu bytes;\n   %zu here, in whole words), written by spinney %s.\n",
             n->inputs, n->units, n->classes, weights, (weights + 7) / 8,
-            8 * (out->blocks * BLOCK * out->words + n->classes * out->unit_words), SPN_VERSION);
-    if (out->networks > 1)
+            8 * (h->blocks * BLOCK * h->words + n->classes * h->unit_words), SPN_VERSION);
+    if (h->networks > 1)
         fprintf(stream, "   It is the vote of %zu networks of %zu units: their scores add up.\n",
-                out->networks, model->hidden);
-    fprintf(stream,
-            "   C99, no dependencies, no state, no memory taken but the stack. Preprocessing (%s) "
-            "is part of the functions:\n",
-            spn_export_thermometer(model) ? "thresholds"
-                                          : spn_preprocess_kind_name(model->preprocess.kind));
-    write_code(out, NULL, "     @_predict_bytes   features that are bytes, 0 to 255\n");
+                h->networks, model->hidden);
+    spn_c_about(h, spn_export_bits(model), h->reals);
     if (spn_export_bits(model))
-        write_code(out, NULL, "     @_predict_whole   features that are whole numbers\n");
-    if (out->h.reals)
-        write_code(out, NULL, "     @_predict         real features\n");
-    if (spn_export_bits(model))
-        write_code(out, NULL,
-                   "     @_predict_bits    inputs packed by @_pack_bytes and its like\n");
-    write_code(out, NULL,
+        spn_c_code(h, NULL, "     @_predict_bits    inputs packed by @_pack_bytes and its like\n");
+    spn_c_code(h, NULL,
                "     @_class           the name of a class\n"
                "   Whole numbers alone are computed with");
-    if (out->h.reals)
+    if (h->reals)
         fprintf(stream, " (real features are but compared)");
-    write_code(out, NULL,
+    spn_c_code(h, NULL,
                ", and classes are those of spinney predict.\n"
                "   A logit is its score times ");
     spn_print(stream, "%.17g", model->logit_scale);
-    write_code(
-        out, NULL,
+    spn_c_code(
+        h, NULL,
         ".\n   To use it: @_score scores[@_classes]; int k = @_predict_bytes(x, scores); */\n"
         "#ifndef @_H_INCLUDED\n#define @_H_INCLUDED\n\n");
 }
 
-static void write_sizes(const writer *out)
+static void write_sizes(const spn_c_header *h)
 {
-    const spn_export_network *n = out->network;
-    const char *name = out->h.name;
-    fprintf(out->h.stream,
+    const spn_export_network *n = h->network;
+    const char *name = h->name;
+    fprintf(h->stream,
             "enum {\n    %s_features = %zu,\n    %s_classes = %zu,\n    %s_inputs = %zu,\n"
             "    %s_units = %zu,\n    %s_words = %zu, /* of 64 inputs */\n"
             "    %s_blocks = %zu, /* of 4 units */\n"
             "    %s_unit_words = %zu /* of 64 units */\n};\n\n",
-            name, out->h.model->features, name, n->classes, name, n->inputs, name, n->units, name,
-            out->words, name, out->blocks, name, out->unit_words);
-    write_code(out, NULL, "typedef long @_score;\ntypedef unsigned long long @_word;\n\n");
+            name, h->model->features, name, n->classes, name, n->inputs, name, n->units, name,
+            h->words, name, h->blocks, name, h->unit_words);
+    spn_c_code(h, NULL, "typedef long @_score;\ntypedef unsigned long long @_word;\n\n");
 }
 
-static spn_status write_all(const writer *out, spn_error *err)
+static spn_status write_all(const spn_c_header *h, spn_error *err)
 {
-    write_head(out);
-    write_sizes(out);
-    write_weights(out);
-    write_biases(out);
-    SPN_TRY(write_thresholds(out, err));
-    spn_c_classes(&out->h);
-    write_inference(out);
-    fprintf(out->h.stream, "#endif\n");
+    write_head(h);
+    write_sizes(h);
+    write_weights(h);
+    write_biases(h);
+    SPN_TRY(write_thresholds(h, err));
+    spn_c_classes(h);
+    write_inference(h);
+    fprintf(h->stream, "#endif\n");
     return SPN_OK;
 }
 
-/* Images are bytes unless all thresholds are within 0 and 1; of other features nothing is known. */
+/* Images are bytes unless all thresholds lie within 0 and 1. Other features may be real. */
 static bool may_be_real(const spn_model *model)
 {
     const spn_encoding *e = spn_export_thermometer(model);
@@ -396,29 +340,23 @@ static spn_status check(const spn_export_network *network, spn_export_arithmetic
     return SPN_OK;
 }
 
-spn_status spn_export_c_network(FILE *stream, const spn_model *model, const int8_t *weights,
-                                size_t count, const char *name, spn_export_arithmetic wanted,
+spn_status spn_export_c_network(spn_c_header *h, size_t count, spn_export_arithmetic wanted,
                                 spn_error *err)
 {
     spn_export_network network;
-    spn_status status = spn_export_network_make(&network, model, weights, count, err);
-    if (!status)
-        status = check(&network, wanted, err);
-    if (!status) {
-        const writer out = {.h = {.stream = stream,
-                                  .name = name,
-                                  .model = model,
-                                  .weights = weights,
-                                  .arithmetic = SPN_ARITHMETIC_INT,
-                                  .reals = wanted == SPN_ARITHMETIC_AUTO && may_be_real(model),
-                                  .score = "long"},
-                            .network = &network,
-                            .networks = count,
-                            .words = (network.inputs + WORD - 1) / WORD,
-                            .blocks = (network.units + BLOCK - 1) / BLOCK,
-                            .unit_words = (network.units + WORD - 1) / WORD};
-        status = write_all(&out, err);
-    }
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_export_network_make(&network, h->model, h->weights, count, err));
+    SPN_TRY_OR(cleanup, check(&network, wanted, err));
+    h->network = &network;
+    h->networks = count;
+    h->words = (network.inputs + WORD - 1) / WORD;
+    h->blocks = (network.units + BLOCK - 1) / BLOCK;
+    h->unit_words = (network.units + WORD - 1) / WORD;
+    h->arithmetic = SPN_ARITHMETIC_INT;
+    h->reals = wanted == SPN_ARITHMETIC_AUTO && may_be_real(h->model);
+    h->score = "long";
+    status = write_all(h, err);
+cleanup:
     spn_export_network_free(&network);
     return status;
 }

@@ -1,14 +1,26 @@
-/* Models in memory: what a model must be, what it holds, and what it predicts. */
+/* Models in memory: checks, accessors and predictions. */
 #include "base/memory.h"
 #include "base/try.h"
 #include "model/model_format.h"
-#include "model/model_sections.h"
 
 #include <assert.h>
 #include <math.h>
 #include <spinney/network.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Weights of a replica, as spn_model_head_sites counts them. */
+static size_t sites_of(const spn_model *m, size_t inputs)
+{
+    const spn_model_head head = {.version =
+                                     m->hidden ? SPN_MODEL_VERSION : SPN_MODEL_LINEAR_VERSION,
+                                 .classes = m->classes,
+                                 .features = inputs,
+                                 .bias = m->bias,
+                                 .hidden = m->hidden,
+                                 .hidden_bias = m->hidden_bias};
+    return (size_t)spn_model_head_sites(&head);
+}
 
 static spn_status check_sizes(const spn_model *m, spn_status status, const char *name,
                               spn_error *err)
@@ -23,8 +35,7 @@ static spn_status check_sizes(const spn_model *m, spn_status status, const char 
     if (m->bias > UINT32_MAX / m->classes - m->features)
         return spn_fail(err, status, "%s: %zu features and a bias of %zu are too many", name,
                         m->features, m->bias);
-    const spn_model_sizes sizes = {m->classes, m->features, m->bias, m->hidden, m->hidden_bias};
-    if (spn_model_sites_of(&sizes) == 0)
+    if (sites_of(m, m->features) == 0)
         return spn_fail(err, status,
                         "%s: a network of %zu features, %zu hidden units, which may be 1 to %d, "
                         "and their bias of %zu is too large",
@@ -66,7 +77,7 @@ static spn_status check_scaling(const spn_model *m, spn_status status, const cha
     return SPN_OK;
 }
 
-/* The units of a hidden layer see bytes as they are. */
+/* Hidden units see bytes unchanged. */
 static spn_status check_hidden(const spn_model *m, spn_status status, const char *name,
                                spn_error *err)
 {
@@ -113,26 +124,28 @@ static spn_status check_arrays(const spn_model_arrays *a, spn_error *err)
                         SPN_MAX_CLASSES, a->classes);
     const size_t inputs = a->encoding ? a->encoding->inputs : a->features;
     const size_t more = inputs > a->features ? inputs - a->features : 0;
-    const spn_model sizes = {.classes = (uint32_t)a->classes,
-                             .features = a->features,
-                             .bias = a->bias + (a->hidden ? 0 : more),
-                             .hidden = a->hidden,
-                             .hidden_bias = a->hidden_bias + (a->hidden ? more : 0),
-                             .replicas = a->replicas,
-                             .width = a->width,
-                             .height = a->height};
+    spn_model sizes = {.classes = (uint32_t)a->classes,
+                       .features = a->features,
+                       .bias = a->bias + (a->hidden ? 0 : more),
+                       .hidden = a->hidden,
+                       .hidden_bias = a->hidden_bias + (a->hidden ? more : 0),
+                       .replicas = a->replicas,
+                       .width = a->width,
+                       .height = a->height};
     SPN_TRY(check_sizes(&sizes, SPN_ERROR_ARGUMENT, "the arrays", err));
     if (!a->weights)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the model has no weights");
-    const spn_model_sizes counts = {a->classes, inputs, a->bias, a->hidden, a->hidden_bias};
-    for (size_t i = 0; i < a->replicas * (size_t)spn_model_sites_of(&counts); i++)
+    sizes.bias = a->bias;
+    sizes.hidden_bias = a->hidden_bias;
+    const size_t count = a->replicas * sites_of(&sizes, inputs);
+    for (size_t i = 0; i < count; i++)
         if (a->weights[i] != 1 && a->weights[i] != -1)
             return spn_fail(err, SPN_ERROR_ARGUMENT, "weight %zu is %d; weights are -1 or +1", i,
                             a->weights[i]);
     return SPN_OK;
 }
 
-/* A copy of the scaling; without one, inputs as they are. */
+/* Copy the scaling; without one, inputs are unchanged. */
 static spn_status copy_scaling(spn_model *model, const spn_scaling *scaling, spn_error *err)
 {
     const size_t inputs = model->encoding ? model->encoding->inputs : model->features;
@@ -261,7 +274,7 @@ spn_status spn_model_set_columns(spn_model *model, const spn_columns *columns, s
                         "the columns make %zu features, and the model has %zu", columns->features,
                         model->features);
     if (columns)
-        SPN_TRY(spn_columns_copy(&copy, columns, err));
+        SPN_TRY(spn_columns_copy(&copy, columns, NULL, err));
     spn_columns_free(model->columns);
     model->columns = copy;
     return SPN_OK;
@@ -296,11 +309,8 @@ void spn_model_free(spn_model *model)
     spn_scaling_free(model->scaling);
     spn_columns_free(model->columns);
     spn_encoding_free(model->encoding);
-    spn_model_strangers_free(model);
-    free(model->weights);
-    free(model->train_losses);
-    free(model->manifest);
-    free(model);
+    SPN_FREE_ALL(model->strangers.data, model->weights, model->train_losses, model->manifest,
+                 model);
 }
 
 /* ---- predictions ---- */
@@ -314,8 +324,7 @@ size_t spn_model_best(const spn_model *model)
     return best;
 }
 
-/* What the classifier sees of the samples: themselves, or a copy in *owned that is made binary or
-   encoded. */
+/* The samples as the classifier sees them: themselves, or a binary or encoded copy in *owned. */
 static spn_status prepare(const spn_dataset **out, spn_dataset **owned, const spn_model *model,
                           const spn_dataset *samples, spn_error *err)
 {

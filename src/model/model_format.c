@@ -1,13 +1,14 @@
-/* The layout of a model file. */
+/* Heads, layout and checksums of a model file. */
 #include "model/model_format.h"
 
 #include <spinney/network.h>
+#include <stddef.h>
 #include <xxhash.h>
 
 const uint8_t spn_model_magic[SPN_MODEL_MAGIC_SIZE] = {'S', 'P', 'N', 'M', 'O', 'D', 'E', 'L'};
 
-/* The magic is not under the head's checksum: a file whose checksum is right and whose magic is
-   wrong is a damaged model, not something else. */
+/* The head's checksum does not cover the magic: a file with a right checksum and a wrong magic is
+   a damaged model, not another kind of file. */
 enum {
     SUMMED = SPN_MODEL_MAGIC_SIZE,
     SUM_AT = SPN_MODEL_HEAD_SIZE - SPN_MODEL_SUM_SIZE,
@@ -15,7 +16,7 @@ enum {
     HIDDEN_AT = MORE_AT + SPN_MODEL_MORE_SIZE - SPN_MODEL_SUM_SIZE
 };
 
-static size_t heads_size(uint32_t version)
+static size_t heads_size(uint64_t version)
 {
     return version > SPN_MODEL_LINEAR_VERSION
                ? SPN_MODEL_HEAD_SIZE + SPN_MODEL_MORE_SIZE + SPN_MODEL_HIDDEN_SIZE
@@ -28,73 +29,57 @@ size_t spn_model_head_size(const spn_model_head *head)
     return heads_size(head->version);
 }
 
+/* Fields of the heads, all uint64_t: place in the file and number of bytes. */
+#define FIELD(name, at, bytes)                                                                     \
+    {                                                                                              \
+        offsetof(spn_model_head, name), at, bytes                                                  \
+    }
+static const struct {
+    size_t place, at, bytes;
+} fields[] = {FIELD(version, 8, 4),        FIELD(classes, 12, 4),
+              FIELD(features, 16, 8),      FIELD(replicas, 24, 8),
+              FIELD(width, 32, 8),         FIELD(height, 40, 8),
+              FIELD(preprocess, 48, 4),    FIELD(reserved, 52, 4),
+              FIELD(manifest_size, 56, 8), FIELD(names_size, 64, 8),
+              FIELD(bias, MORE_AT, 8),     FIELD(named_size, MORE_AT + 8, 8),
+              FIELD(hidden, HIDDEN_AT, 8), FIELD(hidden_bias, HIDDEN_AT + 8, 8)};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
 void spn_model_get_head(spn_model_head *out, const uint8_t *data, size_t size)
 {
-    *out = (spn_model_head){.version = spn_get_u32(data + 8),
-                            .classes = spn_get_u32(data + 12),
-                            .features = spn_get_u64(data + 16),
-                            .replicas = spn_get_u64(data + 24),
-                            .width = spn_get_u64(data + 32),
-                            .height = spn_get_u64(data + 40),
-                            .preprocess = spn_get_u32(data + 48),
-                            .reserved = spn_get_u32(data + 52),
-                            .manifest_size = spn_get_u64(data + 56),
-                            .names_size = spn_get_u64(data + 64)};
-    if (out->version <= SPN_MODEL_PLAIN_VERSION || size < heads_size(out->version))
-        return;
-    out->bias = spn_get_u64(data + MORE_AT);
-    out->named_size = spn_get_u64(data + MORE_AT + 8);
-    if (out->version <= SPN_MODEL_LINEAR_VERSION)
-        return;
-    out->hidden = spn_get_u64(data + HIDDEN_AT);
-    out->hidden_bias = spn_get_u64(data + HIDDEN_AT + 8);
+    const size_t heads = heads_size(spn_get_number(data + 8, 4));
+    const size_t end = (size < heads ? SPN_MODEL_HEAD_SIZE : heads) - SPN_MODEL_SUM_SIZE;
+    *out = (spn_model_head){0};
+    for (size_t k = 0; k < FIELDS; k++)
+        if (fields[k].at + fields[k].bytes <= end)
+            *(uint64_t *)((char *)out + fields[k].place) =
+                spn_get_number(data + fields[k].at, fields[k].bytes);
 }
 
 void spn_model_put_head(uint8_t *data, const spn_model_head *head)
 {
+    const size_t end = heads_size(head->version) - SPN_MODEL_SUM_SIZE;
     memcpy(data, spn_model_magic, SPN_MODEL_MAGIC_SIZE);
-    spn_put_u32(data + 8, head->version);
-    spn_put_u32(data + 12, head->classes);
-    spn_put_u64(data + 16, head->features);
-    spn_put_u64(data + 24, head->replicas);
-    spn_put_u64(data + 32, head->width);
-    spn_put_u64(data + 40, head->height);
-    spn_put_u32(data + 48, head->preprocess);
-    spn_put_u32(data + 52, head->reserved);
-    spn_put_u64(data + 56, head->manifest_size);
-    spn_put_u64(data + 64, head->names_size);
-    if (head->version <= SPN_MODEL_PLAIN_VERSION)
-        return;
-    spn_put_u64(data + MORE_AT, head->bias);
-    spn_put_u64(data + MORE_AT + 8, head->named_size);
-    if (head->version <= SPN_MODEL_LINEAR_VERSION)
-        return;
-    spn_put_u64(data + HIDDEN_AT, head->hidden);
-    spn_put_u64(data + HIDDEN_AT + 8, head->hidden_bias);
-}
-
-uint64_t spn_model_sites_of(const spn_model_sizes *s)
-{
-    const uint64_t most = UINT32_MAX;
-    if (s->classes < 1 || s->classes > SPN_MAX_CLASSES || s->inputs < 1 || s->inputs > most ||
-        s->bias > most || s->hidden > SPN_MOST_HIDDEN || s->hidden_bias > most ||
-        (s->hidden == 0 && s->hidden_bias > 0))
-        return 0;
-    /* the first term is below 2^47, the second below 2^50 */
-    const uint64_t seen = s->hidden ? s->hidden : s->inputs;
-    const uint64_t sites = s->hidden * (s->inputs + s->hidden_bias) + s->classes * (seen + s->bias);
-    return sites > most ? 0 : sites;
+    for (size_t k = 0; k < FIELDS; k++)
+        if (fields[k].at + fields[k].bytes <= end)
+            spn_put_number(data + fields[k].at,
+                           *(const uint64_t *)((const char *)head + fields[k].place),
+                           fields[k].bytes);
 }
 
 uint64_t spn_model_head_sites(const spn_model_head *head)
 {
-    const spn_model_sizes sizes = {.classes = head->classes,
-                                   .inputs = head->features,
-                                   .bias = head->bias,
-                                   .hidden = head->hidden,
-                                   .hidden_bias = head->hidden_bias};
-    const bool network = head->version > SPN_MODEL_LINEAR_VERSION;
-    return network == (head->hidden > 0) ? spn_model_sites_of(&sizes) : 0;
+    const uint64_t most = UINT32_MAX, hidden = head->hidden;
+    if ((head->version > SPN_MODEL_LINEAR_VERSION) != (hidden > 0) || head->classes < 1 ||
+        head->classes > SPN_MAX_CLASSES || head->features < 1 || head->features > most ||
+        head->bias > most || hidden > SPN_MOST_HIDDEN || head->hidden_bias > most ||
+        (hidden == 0 && head->hidden_bias > 0))
+        return 0;
+    /* the first term is below 2^47, the second below 2^50 */
+    const uint64_t seen = hidden ? hidden : head->features;
+    const uint64_t sites =
+        hidden * (head->features + head->hidden_bias) + head->classes * (seen + head->bias);
+    return sites > most ? 0 : sites;
 }
 
 size_t spn_model_packed_size(const spn_model_head *head)
@@ -104,7 +89,7 @@ size_t spn_model_packed_size(const spn_model_head *head)
 
 bool spn_model_layout_of(spn_model_layout *out, const spn_model_head *head)
 {
-    /* with these bounds no product below exceeds 2^61; the sizes of texts are bounded alike */
+    /* with these bounds no product below exceeds 2^61; sizes of texts have the same bound */
     const uint64_t most = (uint64_t)1 << 40;
     if (spn_model_head_sites(head) == 0 || head->replicas < 1 ||
         head->replicas > SPN_MODEL_MOST_REPLICAS || head->manifest_size > most ||
@@ -135,16 +120,14 @@ uint64_t spn_model_head_sum(const uint8_t *data)
 
 uint64_t spn_model_more_sum(const uint8_t *data)
 {
-    const size_t size = heads_size(spn_get_u32(data + 8)) - MORE_AT;
+    const size_t size = heads_size(spn_get_number(data + 8, 4)) - MORE_AT;
     return XXH3_64bits(data + MORE_AT, size - SPN_MODEL_SUM_SIZE);
 }
 
-/* The seed keeps two sections of equal content from being exchanged. */
-uint64_t spn_model_section_sum(const uint8_t *data, const spn_model_layout *layout,
-                               spn_model_section section)
+/* The seed keeps sections of equal content from being exchanged. */
+uint64_t spn_model_section_sum(const uint8_t *data, const spn_model_layout *layout, size_t section)
 {
-    return XXH3_64bits_withSeed(data + layout->start[section], layout->size[section],
-                                (uint64_t)section + 1);
+    return XXH3_64bits_withSeed(data + layout->start[section], layout->size[section], section + 1);
 }
 
 uint64_t spn_model_file_sum(const uint8_t *data, const spn_model_layout *layout)
@@ -154,11 +137,11 @@ uint64_t spn_model_file_sum(const uint8_t *data, const spn_model_layout *layout)
 
 void spn_model_seal(uint8_t *data, const spn_model_layout *layout)
 {
-    spn_put_u64(data + SUM_AT, spn_model_head_sum(data));
+    spn_put_number(data + SUM_AT, spn_model_head_sum(data), 8);
     if (layout->sections > SPN_MODEL_NAMED)
-        spn_put_u64(data + layout->start[0] - SPN_MODEL_SUM_SIZE, spn_model_more_sum(data));
+        spn_put_number(data + layout->start[0] - SPN_MODEL_SUM_SIZE, spn_model_more_sum(data), 8);
     for (size_t s = 0; s < layout->sections; s++)
-        spn_put_u64(data + layout->start[s] + layout->size[s],
-                    spn_model_section_sum(data, layout, (spn_model_section)s));
-    spn_put_u64(data + layout->total - SPN_MODEL_SUM_SIZE, spn_model_file_sum(data, layout));
+        spn_put_number(data + layout->start[s] + layout->size[s],
+                       spn_model_section_sum(data, layout, s), 8);
+    spn_put_number(data + layout->total - SPN_MODEL_SUM_SIZE, spn_model_file_sum(data, layout), 8);
 }

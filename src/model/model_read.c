@@ -1,7 +1,6 @@
-/* Reading of model files: the head, then the size of the file, then the checksums, then the
-   content. Nothing is taken from the content before its checksum is right. */
+/* Read a model file: the head, the size of the file, the checksums, then the content. No content
+   is used before its checksum is right. */
 #include "model/model_format.h"
-#include "model/model_sections.h"
 
 #include "base/memory.h"
 #include "base/source.h"
@@ -13,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Most bytes of a model file. */
 #define MOST_BYTES ((size_t)4 << 30)
 
 static const char *const section_names[SPN_MODEL_SECTIONS] = {
@@ -24,7 +22,6 @@ static const char *const section_names[SPN_MODEL_SECTIONS] = {
     [SPN_MODEL_LOSSES] = "losses",
     [SPN_MODEL_NAMED] = "list of named sections"};
 
-/* A file being read. */
 typedef struct input {
     const uint8_t *data;
     size_t size;
@@ -54,7 +51,7 @@ static spn_status read_head(input *in, spn_error *err)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: is not a spinney model%s", in->name,
                         in->size ? "" : ": it is empty");
     const size_t sum_at = SPN_MODEL_HEAD_SIZE - SPN_MODEL_SUM_SIZE;
-    const bool sum = spn_get_u64(in->data + sum_at) == spn_model_head_sum(in->data);
+    const bool sum = spn_get_number(in->data + sum_at, 8) == spn_model_head_sum(in->data);
     if (!magic && !sum)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: is not a spinney model", in->name);
     if (!magic)
@@ -71,7 +68,6 @@ static spn_status read_head(input *in, spn_error *err)
     return SPN_OK;
 }
 
-/* The second head, of versions that have one. */
 static spn_status read_more(const input *in, spn_error *err)
 {
     const size_t end = spn_model_head_size(&in->head);
@@ -79,7 +75,7 @@ static spn_status read_more(const input *in, spn_error *err)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: the model is cut short: %zu bytes", in->name,
                         in->size);
     if (end > SPN_MODEL_HEAD_SIZE &&
-        spn_get_u64(in->data + end - SPN_MODEL_SUM_SIZE) != spn_model_more_sum(in->data))
+        spn_get_number(in->data + end - SPN_MODEL_SUM_SIZE, 8) != spn_model_more_sum(in->data))
         return damaged(in, "second head", SPN_MODEL_HEAD_SIZE, end - SPN_MODEL_HEAD_SIZE, err);
     return SPN_OK;
 }
@@ -114,12 +110,12 @@ static spn_status check_sums(const input *in, spn_error *err)
 {
     for (size_t s = 0; s < in->layout.sections; s++) {
         const size_t start = in->layout.start[s], size = in->layout.size[s];
-        if (spn_get_u64(in->data + start + size) !=
-            spn_model_section_sum(in->data, &in->layout, (spn_model_section)s))
+        if (spn_get_number(in->data + start + size, 8) !=
+            spn_model_section_sum(in->data, &in->layout, s))
             return damaged(in, section_names[s], start, size + SPN_MODEL_SUM_SIZE, err);
     }
     const size_t end = in->layout.total - SPN_MODEL_SUM_SIZE;
-    if (spn_get_u64(in->data + end) != spn_model_file_sum(in->data, &in->layout))
+    if (spn_get_number(in->data + end, 8) != spn_model_file_sum(in->data, &in->layout))
         return damaged(in, "checksum at the end", end, SPN_MODEL_SUM_SIZE, err);
     return SPN_OK;
 }
@@ -200,8 +196,8 @@ static spn_status take_weights(spn_model *model, const input *in, spn_error *err
 
 /* ---- losses ---- */
 
-/* The number after the next "train_loss": in a text that ends at `end`; NaN if there is none. *at
-   moves past it, or is NULL. */
+/* The number after the next "train_loss": before `end`; NaN if there is none. *at moves past it,
+   or becomes NULL. */
 static double next_loss(const char **at, const char *end)
 {
     static const char name[] = "\"train_loss\":";
@@ -217,8 +213,8 @@ static double next_loss(const char **at, const char *end)
     return spn_number_read(&value, (spn_span){start, size}) == SPN_NUMBER_FINITE ? value : NAN;
 }
 
-/* Files of version 1 have them in the manifest: "results" holds "replicas", a list of objects with
-   "train_loss", as that version wrote it. False if it does not say. */
+/* Version 1 has the losses in the manifest: "results" holds "replicas", a list of objects with
+   "train_loss". False if they are missing. */
 static bool find_losses(double *out, const char *manifest, size_t replicas)
 {
     const char *at = strstr(manifest, "\"results\":");
@@ -230,7 +226,7 @@ static bool find_losses(double *out, const char *manifest, size_t replicas)
         if (isnan(out[a] = next_loss(&at, end)))
             return false;
     next_loss(&at, end);
-    return at == NULL; /* one for each replica, and no more */
+    return at == NULL; /* exactly one for each replica */
 }
 
 static bool read_losses(double *out, const input *in)
@@ -258,18 +254,9 @@ static spn_status take_losses(spn_model *model, const input *in, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status take_named(spn_model *model, const input *in, spn_error *err)
-{
-    if (in->layout.sections <= SPN_MODEL_NAMED)
-        return SPN_OK;
-    return spn_model_read_sections(model, in->data + in->layout.start[SPN_MODEL_NAMED],
-                                   in->layout.size[SPN_MODEL_NAMED], in->name, err);
-}
-
 static spn_status take_content(spn_model *model, const input *in, spn_error *err)
 {
-    spn_status status;
-    model->classes = in->head.classes;
+    model->classes = (uint32_t)in->head.classes;
     model->features = (size_t)in->head.features;
     model->bias = (size_t)in->head.bias;
     model->hidden = (size_t)in->head.hidden;
@@ -277,10 +264,14 @@ static spn_status take_content(spn_model *model, const input *in, spn_error *err
     model->replicas = (size_t)in->head.replicas;
     model->width = (size_t)in->head.width;
     model->height = (size_t)in->head.height;
-    if ((status = take_manifest(model, in, err)) || (status = take_scaling(model, in, err)) ||
-        (status = take_names(model, in, err)) || (status = take_weights(model, in, err)) ||
-        (status = take_losses(model, in, err)) || (status = take_named(model, in, err)))
-        return status;
+    SPN_TRY(take_manifest(model, in, err));
+    SPN_TRY(take_scaling(model, in, err));
+    SPN_TRY(take_names(model, in, err));
+    SPN_TRY(take_weights(model, in, err));
+    SPN_TRY(take_losses(model, in, err));
+    if (in->layout.sections > SPN_MODEL_NAMED)
+        SPN_TRY(spn_model_read_sections(model, in->data + in->layout.start[SPN_MODEL_NAMED],
+                                        in->layout.size[SPN_MODEL_NAMED], in->name, err));
     return spn_model_check(model, SPN_ERROR_INPUT, in->name, err);
 }
 
@@ -289,14 +280,14 @@ spn_status spn_model_parse(spn_model **out, const uint8_t *data, size_t size, co
 {
     *out = NULL;
     input in = {.data = data, .size = size, .name = name};
-    spn_status status;
-    if ((status = read_head(&in, err)) || (status = read_more(&in, err)) ||
-        (status = check_size(&in, err)) || (status = check_sums(&in, err)))
-        return status;
+    SPN_TRY(read_head(&in, err));
+    SPN_TRY(read_more(&in, err));
+    SPN_TRY(check_size(&in, err));
+    SPN_TRY(check_sums(&in, err));
     spn_model *model = calloc(1, sizeof *model);
     if (!model)
         return spn_no_memory(err, "%s", in.name);
-    status = take_content(model, &in, err);
+    const spn_status status = take_content(model, &in, err);
     if (status)
         spn_model_free(model);
     else

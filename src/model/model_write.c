@@ -1,6 +1,5 @@
-/* Writing of model files. */
+/* Write model files. */
 #include "model/model_format.h"
-#include "model/model_sections.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -25,7 +24,7 @@ static spn_model_head head_of(const spn_model *model, size_t named_size)
                            .replicas = model->replicas,
                            .width = model->width,
                            .height = model->height,
-                           .preprocess = (uint32_t)model->preprocess.kind,
+                           .preprocess = (uint64_t)model->preprocess.kind,
                            .manifest_size = strlen(manifest_of(model)),
                            .bias = model->bias,
                            .named_size = named_size,
@@ -72,7 +71,7 @@ static bool put_weights(uint8_t *at, const spn_model *model, size_t packed)
     return true;
 }
 
-/* The bytes of a file that are not checksums; named: the named sections. */
+/* All bytes except checksums. */
 static bool put_all(uint8_t *data, const spn_model *model, const spn_model_head *head,
                     const spn_model_layout *layout, const spn_bytes *named)
 {
@@ -95,7 +94,8 @@ spn_status spn_model_bytes(uint8_t **out, size_t *size, const spn_model *model, 
     spn_bytes named = {0};
     uint8_t *data = NULL;
     spn_status status = SPN_OK;
-    if (!spn_model_write_sections(&named, model)) {
+    spn_model_write_sections(&named, model);
+    if (named.failed) {
         status = spn_no_memory(err, "%s", path);
         goto cleanup;
     }
@@ -118,8 +118,7 @@ spn_status spn_model_bytes(uint8_t **out, size_t *size, const spn_model *model, 
     *size = layout.total;
     data = NULL;
 cleanup:
-    free(named.data);
-    free(data);
+    SPN_FREE_ALL(named.data, data);
     return status;
 }
 

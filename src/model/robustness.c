@@ -2,21 +2,20 @@
 #include <spinney/robustness.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/try.h"
 #include "data/dataset.h"
 #include <math.h>
 #include <spinney/random.h>
 #include <spinney/statistics.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const char *const mode_names[] = {
-    [SPN_FLIP_INDEPENDENT] = "independent", [SPN_FLIP_EXACT] = "exact", [SPN_FLIP_DRAWS] = "draws"};
-const spn_names spn_flip_mode_names = {"way to flip", sizeof mode_names / sizeof *mode_names,
-                                       mode_names};
+const spn_names spn_flip_mode_names =
+    SPN_NAME_LIST("way to flip", [SPN_FLIP_INDEPENDENT] = "independent", [SPN_FLIP_EXACT] = "exact",
+                  [SPN_FLIP_DRAWS] = "draws");
 
-/* correct: right predictions of each trial among samples; trial t is of replica t % replicas. The
-   replicas are strata: each has its own mean and variance, and all count the same. */
+/* correct: right predictions of each trial; trial t is of replica t % replicas. Replicas are
+   strata of equal weight, each with its own mean and variance. */
 static void summarise(spn_robustness *out, const size_t *correct, size_t trials, size_t replicas,
                       size_t samples)
 {
@@ -31,7 +30,7 @@ static void summarise(spn_robustness *out, const size_t *correct, size_t trials,
         mean += centre;
         variance += n > 1 ? squares / (n - 1) / n : 0;
     }
-    /* one trial of each: there was one way to flip, and nothing is uncertain */
+    /* with one trial each there was one way to flip, and nothing is uncertain */
     const double half =
         trials > replicas ? spn_student_quantile(trials - replicas) * sqrt(variance) : 0;
     const double whole = (double)replicas * (double)samples;
@@ -39,8 +38,6 @@ static void summarise(spn_robustness *out, const size_t *correct, size_t trials,
     out->low = (mean - half) / whole;
     out->high = (mean + half) / whole;
 }
-
-/* ---- flips ---- */
 
 /* One step of SplitMix64 (doi:10.1145/2714064.2660195). */
 static uint64_t mix(uint64_t x)
@@ -65,8 +62,8 @@ static void flip_independent(int8_t *weights, size_t count, double p, spn_random
             weights[i] = (int8_t)-weights[i];
 }
 
-/* Floyd's choice of `flips` sites without repetition (doi:10.1145/30401.315746): a site is taken
-   already where it differs from the original. */
+/* Floyd's choice of `flips` sites without repetition (doi:10.1145/30401.315746). A site is taken
+   if it differs from the original. */
 static void flip_exact(int8_t *weights, const int8_t *original, size_t count, size_t flips,
                        spn_random *random)
 {
@@ -86,61 +83,42 @@ static void flip_draws(int8_t *weights, size_t count, size_t draws, spn_random *
     }
 }
 
-/* One point being measured. */
 typedef struct measurement {
     const spn_flip_target *target;
     spn_flip_mode mode;
     double p;
-    size_t first, count; /* of each member: the weights that may be flipped */
-    size_t sites;        /* N: of all of them */
-    size_t flips;        /* round(p N), halves up: of SPN_FLIP_EXACT and SPN_FLIP_DRAWS */
+    size_t first, count; /* weights of each member that may be flipped */
+    size_t sites;        /* N: of all members */
+    size_t flips;        /* round(p N), halves up: for SPN_FLIP_EXACT and SPN_FLIP_DRAWS */
     uint64_t key;
 } measurement;
 
-/* Where the weights of a trial are made. */
-typedef struct trial_weights {
-    int8_t *all;             /* of the replica */
-    int8_t *chosen, *before; /* those that may be flipped, one after the other, and as they were */
-} trial_weights;
-
-/* The weights that may be flipped, from all of them or back to their places. */
-static void gather(int8_t *chosen, const int8_t *all, const measurement *m)
-{
-    const size_t apart = m->target->sites / m->target->members;
-    for (size_t v = 0; v < m->target->members; v++)
-        memcpy(chosen + v * m->count, all + v * apart + m->first, m->count);
-}
-
-static void scatter(int8_t *all, const int8_t *chosen, const measurement *m)
-{
-    const size_t apart = m->target->sites / m->target->members;
-    for (size_t v = 0; v < m->target->members; v++)
-        memcpy(all + v * apart + m->first, chosen + v * m->count, m->count);
-}
-
-/* The right predictions in a trial. */
-static spn_status run_trial(size_t *out, const measurement *m, size_t trial,
-                            const trial_weights *scratch, spn_error *err)
+/* Right predictions of a trial. all: room for the weights of the replica, then twice for those
+   that may be flipped: flipped and original. */
+static spn_status run_trial(size_t *out, const measurement *m, size_t trial, int8_t *all,
+                            spn_error *err)
 {
     const spn_flip_target *target = m->target;
-    const size_t replica = trial % target->replicas;
-    const int8_t *original = target->weights + replica * target->sites;
+    const size_t replica = trial % target->replicas, apart = target->sites / target->members;
+    int8_t *chosen = all + target->sites, *before = chosen + m->sites;
     spn_random random =
         spn_random_make(m->key, (uint32_t)trial, (uint32_t)replica, SPN_PURPOSE_USER);
-    memcpy(scratch->all, original, target->sites);
-    gather(scratch->chosen, original, m);
-    gather(scratch->before, original, m);
+    memcpy(all, target->weights + replica * target->sites, target->sites);
+    for (size_t v = 0; v < target->members; v++)
+        memcpy(before + v * m->count, all + v * apart + m->first, m->count);
+    memcpy(chosen, before, m->sites);
     if (m->mode == SPN_FLIP_EXACT)
-        flip_exact(scratch->chosen, scratch->before, m->sites, m->flips, &random);
+        flip_exact(chosen, before, m->sites, m->flips, &random);
     else if (m->mode == SPN_FLIP_DRAWS)
-        flip_draws(scratch->chosen, m->sites, m->flips, &random);
+        flip_draws(chosen, m->sites, m->flips, &random);
     else
-        flip_independent(scratch->chosen, m->sites, m->p, &random);
-    scatter(scratch->all, scratch->chosen, m);
-    return target->correct(out, target->context, scratch->all, err);
+        flip_independent(chosen, m->sites, m->p, &random);
+    for (size_t v = 0; v < target->members; v++)
+        memcpy(all + v * apart + m->first, chosen + v * m->count, m->count);
+    return target->correct(out, target->context, all, err);
 }
 
-/* All trials; every count has its own place, so the order of threads leaves no trace. */
+/* Each count has its own place, so the order of threads does not matter. */
 static spn_status run_trials(size_t *correct, const measurement *m, size_t trials, int8_t *scratch,
                              unsigned threads, spn_error *err)
 {
@@ -151,10 +129,8 @@ static spn_status run_trials(size_t *correct, const measurement *m, size_t trial
         spn_error error = {0};
         spn_status failed = SPN_OK;
         int8_t *own = scratch + w * (m->target->sites + 2 * m->sites);
-        const trial_weights weights = {own, own + m->target->sites,
-                                       own + m->target->sites + m->sites};
         for (size_t t = w; t < trials && !failed; t += threads)
-            failed = run_trial(correct + t, m, t, &weights, &error);
+            failed = run_trial(correct + t, m, t, own, &error);
         if (failed) {
 #pragma omp critical
             {
@@ -201,89 +177,62 @@ static spn_status check(const spn_flip_target *target, double p,
     return SPN_OK;
 }
 
-/* Run the trials and summarise them. */
 static spn_status measure(spn_robustness *out, const measurement *m, size_t trials,
                           unsigned threads, spn_error *err)
 {
     const spn_flip_target *target = m->target;
     size_t *correct = spn_alloc(trials, sizeof *correct);
     int8_t *scratch = spn_alloc(threads, target->sites + 2 * m->sites);
-    spn_status status;
-    if (correct && scratch) {
-        status = run_trials(correct, m, trials, scratch, threads, err);
-        if (!status)
-            summarise(out, correct, trials, target->replicas, target->samples);
-    } else {
-        status = spn_no_memory(err, "%zu trials of robustness", trials);
-    }
-    free(correct);
-    free(scratch);
+    const spn_status status = correct && scratch
+                                  ? run_trials(correct, m, trials, scratch, threads, err)
+                                  : spn_no_memory(err, "%zu trials of robustness", trials);
+    if (!status)
+        summarise(out, correct, trials, target->replicas, target->samples);
+    SPN_FREE_ALL(correct, scratch);
     return status;
 }
 
 /* Whether all trials of a replica flip the same weights: none, or all. */
 static bool is_one_way(const measurement *m)
 {
-    switch (m->mode) {
-    case SPN_FLIP_EXACT:
-        return m->flips == 0 || m->flips == m->sites;
-    case SPN_FLIP_DRAWS:
-        return m->flips == 0;
-    default:
+    if (m->mode == SPN_FLIP_INDEPENDENT)
         return m->p == 0 || m->p == 1;
-    }
+    return m->flips == 0 || (m->mode == SPN_FLIP_EXACT && m->flips == m->sites);
 }
 
-static spn_status measure_target(spn_robustness *out, const spn_flip_target *given_target, double p,
-                                 const spn_robustness_options *given, spn_error *err)
+spn_status spn_robustness_of_sized(spn_robustness *out, size_t size,
+                                   const spn_flip_target *given_target, double p,
+                                   const spn_robustness_options *given, spn_error *err)
 {
-    spn_robustness_options own = spn_robustness_defaults();
-    spn_flip_target own_target = spn_flip_target_defaults();
-    const spn_robustness_options *options = &own;
-    const spn_flip_target *target = &own_target;
-    SPN_TRY(spn_sized_take(&own, sizeof own, given, "spn_robustness_defaults", err));
-    SPN_TRY(spn_sized_take(&own_target, sizeof own_target, given_target, "spn_flip_target_defaults",
-                           err));
-    SPN_TRY(check(target, p, options, err));
-    measurement m = {.target = target,
-                     .mode = options->mode,
+    spn_robustness_options options = spn_robustness_defaults();
+    spn_flip_target target = spn_flip_target_defaults();
+    SPN_TRY(spn_sized_take(&options, sizeof options, given, "spn_robustness_defaults", err));
+    SPN_TRY(spn_sized_take(&target, sizeof target, given_target, "spn_flip_target_defaults", err));
+    SPN_TRY(check(&target, p, &options, err));
+    measurement m = {.target = &target,
+                     .mode = options.mode,
                      .p = p,
-                     .first = options->first,
-                     .count = options->count,
-                     .key = key_of(options->seed, p)};
-    if (m.count == 0)
-        m.count = target->sites / target->members;
-    m.sites = target->members * m.count;
+                     .first = options.first,
+                     .count = options.count ? options.count : target.sites / target.members,
+                     .key = key_of(options.seed, p)};
+    m.sites = target.members * m.count;
     m.flips = (size_t)llround(p * (double)m.sites);
-    const size_t trials = is_one_way(&m) ? target->replicas : options->trials;
-    const unsigned wanted = options->threads > 1 ? options->threads : 1;
-    *out = (spn_robustness){.p = p, .trials = options->trials};
-    return measure(out, &m, trials, wanted < trials ? wanted : (unsigned)trials, err);
-}
-
-spn_status spn_robustness_of_sized(spn_robustness *out, size_t size, const spn_flip_target *target,
-                                   double p, const spn_robustness_options *options, spn_error *err)
-{
-    spn_robustness own;
-    SPN_TRY(measure_target(&own, target, p, options, err));
+    const size_t trials = is_one_way(&m) ? target.replicas : options.trials;
+    const unsigned wanted = options.threads > 1 ? options.threads : 1;
+    spn_robustness own = {.p = p, .trials = options.trials};
+    SPN_TRY(measure(&own, &m, trials, wanted < trials ? wanted : (unsigned)trials, err));
     spn_sized_give(out, size, &own, sizeof own);
     return SPN_OK;
 }
 
-/* ---- softmax classifiers ---- */
-
-typedef struct softmax_target {
-    const spn_softmax_model *model;
-    const spn_dataset *data;
-} softmax_target;
-
+/* context: the model, whose weights are replaced, and the data. */
 static spn_status softmax_correct(size_t *out, const void *context, const int8_t *weights,
                                   spn_error *err)
 {
-    const softmax_target *target = context;
-    spn_softmax_model flipped = *target->model;
+    const void *const *target = context;
+    spn_softmax_model flipped = *(const spn_softmax_model *)target[0];
     flipped.weights = weights;
-    return spn_softmax_correct(out, &flipped, target->data, err);
+    return spn_softmax_correct(out, &flipped, target[1], err);
 }
 
 spn_status spn_robustness_measure_sized(spn_robustness *out, size_t size,
@@ -293,9 +242,9 @@ spn_status spn_robustness_measure_sized(spn_robustness *out, size_t size,
 {
     spn_softmax_model own = spn_softmax_model_defaults();
     SPN_TRY(spn_sized_take(&own, sizeof own, model, "spn_softmax_model_defaults", err));
-    const softmax_target context = {&own, data};
+    const void *const context[] = {&own, data};
     spn_flip_target target = spn_flip_target_defaults();
-    target.context = &context;
+    target.context = context;
     target.correct = softmax_correct;
     target.weights = own.weights;
     target.replicas = replicas;

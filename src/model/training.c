@@ -1,8 +1,9 @@
-/* Training: the options, the energy, and the whole run. */
+/* Training: options, energy, and the whole run. */
 #include "model/training.h"
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "base/try.h"
 #include "energy/penalty.h"
 
@@ -14,10 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const set_names[] = {
-    [SPN_SET_TRAIN] = "train", [SPN_SET_VALIDATION] = "validation", [SPN_SET_TEST] = "test"};
-const spn_names spn_train_set_names = {"set of samples", sizeof set_names / sizeof *set_names,
-                                       set_names};
+const spn_names spn_train_set_names =
+    SPN_NAME_LIST("set of samples", [SPN_SET_TRAIN] = "train", [SPN_SET_VALIDATION] = "validation",
+                  [SPN_SET_TEST] = "test");
 
 spn_status spn_train_logit_scale(double *scale, bool *by_root, const char *text, spn_error *err)
 {
@@ -49,18 +49,15 @@ static spn_status check_options(const spn_train_options *o, spn_error *err)
     return SPN_OK;
 }
 
-/* Add the penalty on the weights of copied features. */
 static spn_status penalise(spn_training *t, const spn_train_options *options, spn_error *err)
 {
     const spn_dataset *train = t->sets.train;
-    const spn_penalty_groups groups = {.row = train->features + t->bias,
-                                       .features = train->features / options->copies,
-                                       .copies = options->copies};
     const double pairs = train->classes == 2 ? 2 : 1;
     const double strength = pairs * options->penalty * t->logit_scale * t->logit_scale /
                             (2 * spn_dataset_total_weight(train));
     spn_energy *penalised;
-    SPN_TRY(spn_penalty_create(&penalised, t->energy, &groups, strength, err));
+    SPN_TRY(spn_penalty_create(&penalised, t->energy, train->features + t->bias,
+                               train->features / options->copies, options->copies, strength, err));
     t->energy = penalised;
     return SPN_OK;
 }
@@ -73,6 +70,7 @@ static spn_status make_network(spn_training *t, spn_error *err)
     how.bias = t->bias;
     how.logit_scale = t->logit_scale;
     how.class_weights = t->class_weights;
+    how.faults = t->faults;
     return spn_network_create(&t->energy, t->sets.train, &how, err);
 }
 
@@ -93,6 +91,7 @@ static spn_status fill(spn_training *t, const spn_train_options *options,
     t->bias = options->bias;
     t->hidden = options->hidden;
     t->hidden_bias = options->hidden_bias;
+    t->faults = options->faults;
     t->logit_scale = options->logit_scale;
     if (options->logit_scale_by_root)
         t->logit_scale /= sqrt((double)(t->hidden ? t->hidden : t->sets.train->features));
@@ -217,5 +216,96 @@ spn_status spn_train_run(spn_train_result **out, const spn_train_options *option
 cleanup:
     spn_sampler_free(chain);
     spn_training_free(training);
+    return status;
+}
+
+/* ---- the weights of a network that a chain proposes: all, or those that matter, by layers ---- */
+
+/* (*out)[i]: whether input i differs between two samples. */
+static spn_status make_varying(uint8_t **out, const spn_dataset *set, spn_error *err)
+{
+    if (!set->bytes)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the inputs of a network are bits or bytes, not real numbers: make them "
+                        "binary or use a thermometer");
+    if (!(*out = spn_alloc(set->features, 1)))
+        return spn_no_memory(err, "%zu inputs", set->features);
+    for (size_t n = 1; n < set->samples; n++)
+        for (size_t i = 0; i < set->features; i++)
+            (*out)[i] |= (uint8_t)(set->bytes[n * set->features + i] != set->bytes[i]);
+    return SPN_OK;
+}
+
+spn_status spn_train_varying(size_t *out, size_t *inputs, const spn_train_options *options,
+                             const spn_train_data *data, spn_error *err)
+{
+    spn_train_options o;
+    spn_train_data d;
+    spn_training_sets sets = {0};
+    uint8_t *vary = NULL;
+    *out = *inputs = 0;
+    SPN_TRY(spn_train_take(&o, &d, options, data, err));
+    spn_status status = spn_training_sets_make(&sets, &o, &d, err);
+    if (!status)
+        status = make_varying(&vary, sets.train, err);
+    for (size_t i = 0; vary && i < sets.train->features; i++)
+        *out += vary[i];
+    if (vary)
+        *inputs = sets.train->features;
+    free(vary);
+    spn_training_sets_clear(&sets);
+    return status;
+}
+
+/* Append a site to a list, `repeat` times; NULL: only count. */
+static void put(uint32_t *list, size_t *count, size_t site, size_t repeat)
+{
+    for (size_t r = 0; r < repeat; r++, ++*count)
+        if (list)
+            list[*count] = (uint32_t)site;
+}
+
+/* List the weights of the units, then those of the outputs; with faults, each unit's outputs after
+   its inputs. list: NULL to count them only. */
+static size_t put_sites(uint32_t *list, const spn_training *t, const uint8_t *vary, size_t repeat)
+{
+    const size_t inputs = t->sets.train->features, row = inputs + t->hidden_bias;
+    const size_t output_row = t->hidden + t->bias, classes = t->sets.train->classes;
+    size_t count = 0;
+    for (size_t j = 0; j < (t->faults > 0 ? output_row : t->hidden); j++) {
+        for (size_t i = 0; j < t->hidden && i < row; i++)
+            if (!vary || i >= inputs || vary[i])
+                put(list, &count, j * row + i, 1);
+        for (size_t k = 0; t->faults > 0 && k < classes; k++)
+            put(list, &count, t->hidden * row + k * output_row + j, repeat);
+    }
+    for (size_t k = 0; !(t->faults > 0) && k < classes * output_row; k++)
+        put(list, &count, t->hidden * row + k, repeat);
+    return count;
+}
+
+spn_status spn_training_proposed(uint32_t **out, size_t *count, const spn_training *training,
+                                 bool varying, size_t output_weight, spn_error *err)
+{
+    uint8_t *vary = NULL;
+    *out = NULL;
+    *count = 0;
+    if (!training->hidden)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a linear classifier has no layers to choose");
+    if (output_weight < 1 || output_weight > SPN_MOST_OUTPUT_WEIGHT)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "an output weight is listed 1 to %d times, not %zu", SPN_MOST_OUTPUT_WEIGHT,
+                        output_weight);
+    spn_status status = SPN_OK;
+    if (varying)
+        SPN_TRY(make_varying(&vary, training->sets.train, err));
+    const size_t all = put_sites(NULL, training, vary, output_weight);
+    if (all > UINT32_MAX)
+        status = spn_fail(err, SPN_ERROR_ARGUMENT, "a list of %zu sites is too long", all);
+    else if (!(*out = spn_alloc(all, sizeof **out)))
+        status = spn_no_memory(err, "a list of %zu sites", all);
+    else
+        *count = put_sites(*out, training, vary, output_weight);
+    free(vary);
     return status;
 }

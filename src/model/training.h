@@ -1,37 +1,38 @@
-/* Training from inside: the sets of samples that it works with. */
+/* The sets of samples that a training works with. */
 #ifndef SPN_MODEL_TRAINING_H
 #define SPN_MODEL_TRAINING_H
 
 #include "data/dataset.h"
 #include <spinney/train.h>
 
-/* Two splits make two sets each, the subset one; a borrowed test set may be copied to be encoded.
- */
+/* Two splits make two sets each, the subset one; a borrowed test set may be copied to be
+   encoded. */
 enum { SPN_TRAINING_OWNED = 8 };
 
-/* The sets of a training. Those in `owned` belong to it; the others are borrowed. */
+/* Sets in `owned` are owned; others are borrowed. */
 typedef struct spn_training_sets {
     const spn_dataset *train, *validation, *test; /* the last two may be NULL */
     spn_dataset *owned[SPN_TRAINING_OWNED];
     size_t owned_count;
     spn_preprocess preprocess; /* as fitted */
     spn_encoding *encoding;    /* NULL: none */
-    size_t width, height;      /* of the features, before they are encoded */
+    size_t width, height;      /* of the features before encoding */
     spn_scaling *scaling;
-    spn_columns *columns; /* how samples are read, and what replaces missing values; NULL for plain
-                             numbers */
+    /* How samples are read, and what replaces missing values; NULL: plain numbers. */
+    spn_columns *columns;
 } spn_training_sets;
 
 struct spn_training {
     spn_training_sets sets;
-    double logit_scale; /* as it is used */
+    double logit_scale; /* as used */
     size_t bias;
     size_t hidden, hidden_bias; /* of a network; 0 and 0: a linear classifier */
+    double faults;              /* that its units expect */
     double *class_weights;      /* NULL: none */
     spn_energy *energy;
 };
 
-/* Draw the sets and fit the preprocessing. Clear them later, also after an error. Errors: ARGUMENT,
+/* Draw the sets and fit the preprocessing. Clear out, also after an error. Errors: ARGUMENT,
    INPUT, MEMORY. */
 spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_options *options,
                                   const spn_train_data *data, spn_error *err);

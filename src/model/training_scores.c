@@ -1,90 +1,76 @@
-/* The results of a training: scores of every replica and of their centre, and the model. */
+/* Results of a training: scores of every replica and of their centre, and the model. */
 #include "base/memory.h"
 #include "base/try.h"
 #include "model/training.h"
 
 #include <math.h>
 #include <spinney/softmax.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
-/* A result, and the memory of what it points to: scores of the replicas, their mean, the centre,
-   the vote. */
+/* A result, and what it points to. */
 typedef struct result_memory {
     spn_train_result result;
     spn_train_score mean, centre, vote;
     spn_train_score *replica;
     const spn_train_score **pointers;
-    double *losses; /* in training, of the replicas */
+    double *losses; /* of the replicas, in training */
 } result_memory;
 
-/* Where the scores on a set go. */
-typedef struct place {
-    double *loss, *accuracy, *balanced, *f1, *majority;
-} place;
-
-static spn_status evaluate(const place *out, const spn_softmax_model *classifier,
-                           const double *class_weights, const spn_dataset *set, spn_error *err)
-{
-    spn_softmax_scores scores = {.loss = NAN,
-                                 .accuracy = NAN,
-                                 .balanced_accuracy = NAN,
-                                 .macro_f1 = NAN,
-                                 .majority_accuracy = NAN};
-    spn_softmax_details details = spn_softmax_details_defaults();
-    details.class_weights = class_weights;
-    spn_status status =
-        set ? spn_softmax_evaluate(&scores, classifier, set, &details, err) : SPN_OK;
-    *out->loss = scores.loss;
-    *out->accuracy = scores.accuracy;
-    *out->balanced = scores.balanced_accuracy;
-    *out->f1 = scores.macro_f1;
-    *out->majority = scores.majority_accuracy;
-    return status;
-}
+/* A score is a struct of doubles: loss and accuracy on each set, `active`, then three more numbers
+   on each set. */
+enum { PARTS = sizeof(spn_train_score) / sizeof(double), ACTIVE = 6, SETS = 3 };
+_Static_assert(PARTS == ACTIVE + 1 + 3 * SETS, "parts of a score");
+_Static_assert(offsetof(spn_train_score, active) == ACTIVE * sizeof(double), "parts of a score");
 
 /* Score one classifier, or a vote of several. */
 static spn_status score(spn_train_score *out, const int8_t *weights, size_t votes,
                         const spn_training *t, spn_error *err)
 {
-    const spn_training_sets *sets = &t->sets;
-    const place train = {&out->train_loss, &out->train_accuracy, &out->train_balanced_accuracy,
-                         &out->train_macro_f1, &out->train_majority_accuracy};
-    const place validation = {&out->validation_loss, &out->validation_accuracy,
-                              &out->validation_balanced_accuracy, &out->validation_macro_f1,
-                              &out->validation_majority_accuracy};
-    const place test = {&out->test_loss, &out->test_accuracy, &out->test_balanced_accuracy,
-                        &out->test_macro_f1, &out->test_majority_accuracy};
     spn_softmax_model classifier = spn_softmax_model_defaults();
     classifier.weights = weights;
-    classifier.classes = sets->train->classes;
-    classifier.features = sets->train->features;
-    classifier.scaling = sets->scaling;
+    classifier.classes = t->sets.train->classes;
+    classifier.features = t->sets.train->features;
+    classifier.scaling = t->sets.scaling;
     classifier.logit_scale = t->logit_scale;
     classifier.bias = t->bias;
-    classifier.bits = sets->encoding && sets->encoding->copies == 0;
+    classifier.bits = t->sets.encoding && t->sets.encoding->copies == 0;
     classifier.hidden = t->hidden;
     classifier.hidden_bias = t->hidden_bias;
     classifier.votes = votes;
-    SPN_TRY(evaluate(&train, &classifier, t->class_weights, sets->train, err));
-    SPN_TRY(evaluate(&validation, &classifier, t->class_weights, sets->validation, err));
-    return evaluate(&test, &classifier, t->class_weights, sets->test, err);
+    spn_softmax_details details = spn_softmax_details_defaults();
+    details.class_weights = t->class_weights;
+    double part[PARTS];
+    memcpy(part, out, sizeof part);
+    for (size_t s = 0; s < SETS; s++) {
+        const spn_dataset *set = spn_training_set(t, (spn_train_set)s);
+        spn_softmax_scores scores = {.loss = NAN,
+                                     .accuracy = NAN,
+                                     .balanced_accuracy = NAN,
+                                     .macro_f1 = NAN,
+                                     .majority_accuracy = NAN};
+        if (set)
+            SPN_TRY(spn_softmax_evaluate(&scores, &classifier, set, &details, err));
+        part[2 * s] = scores.loss;
+        part[2 * s + 1] = scores.accuracy;
+        part[ACTIVE + 1 + 3 * s] = scores.balanced_accuracy;
+        part[ACTIVE + 2 + 3 * s] = scores.macro_f1;
+        part[ACTIVE + 3 + 3 * s] = scores.majority_accuracy;
+    }
+    memcpy(out, part, sizeof part);
+    return SPN_OK;
 }
 
-/* A score is a struct of doubles only. */
 static spn_train_score mean_score(const spn_train_score *scores, size_t count)
 {
-    enum { PARTS = sizeof(spn_train_score) / sizeof(double) };
     double sum[PARTS] = {0};
-    const double n = (double)count;
     spn_train_score mean;
     for (size_t a = 0; a < count; a++) {
         double part[PARTS];
         memcpy(part, &scores[a], sizeof part);
         for (size_t k = 0; k < PARTS; k++)
-            sum[k] += part[k] / n;
+            sum[k] += part[k] / (double)count;
     }
-    _Static_assert(sizeof sum == sizeof mean, "parts of a score are doubles");
     memcpy(&mean, sum, sizeof mean);
     return mean;
 }
@@ -107,7 +93,6 @@ static spn_status score_replicas(result_memory *m, const spn_training *t,
     return SPN_OK;
 }
 
-/* The centre's scores, and the overlap. */
 static spn_status score_centre(result_memory *m, const spn_training *t, const int8_t *weights,
                                size_t sites, spn_error *err)
 {
@@ -128,12 +113,10 @@ static spn_status score_centre(result_memory *m, const spn_training *t, const in
     status = score(&m->centre, centre, 1, t, err);
     m->centre.active = NAN;
 cleanup:
-    free(sums);
-    free(centre);
+    SPN_FREE_ALL(sums, centre);
     return status;
 }
 
-/* The scores of the sum of the replicas' logits. */
 static spn_status score_vote(result_memory *m, const spn_training *t, const int8_t *weights,
                              spn_error *err)
 {
@@ -218,8 +201,5 @@ void spn_train_result_free(spn_train_result *result)
         return;
     result_memory *m = (result_memory *)result; /* it is the first member */
     spn_model_free(result->model);
-    free(m->replica);
-    free(m->pointers);
-    free(m->losses);
-    free(m);
+    SPN_FREE_ALL(m->replica, m->pointers, m->losses, m);
 }

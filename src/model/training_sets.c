@@ -1,4 +1,4 @@
-/* The sets of samples that a training works with. */
+/* Split, fill, encode and scale the sets of samples of a training. */
 #include "model/training.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@ static void own(spn_training_sets *sets, spn_dataset *dataset)
     sets->owned[sets->owned_count++] = dataset;
 }
 
-/* Put another set in the place of one of these, and own it; free the one before if it was owned. */
+/* Replace a set by one that is owned; free the old one if it was owned. */
 static void replace(spn_training_sets *sets, const spn_dataset **set, spn_dataset *replacement)
 {
     size_t k = 0;
@@ -28,7 +28,6 @@ static void replace(spn_training_sets *sets, const spn_dataset **set, spn_datase
     *set = replacement;
 }
 
-/* Replace a set by a filled copy of it. */
 static spn_status fill_set(spn_training_sets *sets, const spn_dataset **set, const double *fills,
                            spn_error *err)
 {
@@ -40,8 +39,8 @@ static spn_status fill_set(spn_training_sets *sets, const spn_dataset **set, con
     return SPN_OK;
 }
 
-/* Fill in missing values by the means of the training set, so that nothing of a test or validation
-   set leaks into a model. */
+/* Fill missing values with means of the training set, so that nothing of a test or validation set
+   leaks into a model. */
 static spn_status fill_all(spn_training_sets *sets, spn_error *err)
 {
     const spn_columns *columns = sets->train->columns;
@@ -49,14 +48,14 @@ static spn_status fill_all(spn_training_sets *sets, spn_error *err)
     const bool gaps = sets->train->missing || (sets->validation && sets->validation->missing) ||
                       (sets->test && sets->test->missing);
     if (!mean && !gaps)
-        return columns ? spn_columns_copy(&sets->columns, columns, err) : SPN_OK;
+        return columns ? spn_columns_copy(&sets->columns, columns, NULL, err) : SPN_OK;
     double *fills = spn_alloc(sets->train->features, sizeof *fills);
     if (!fills)
         return spn_no_memory(err, "%zu means", sets->train->features);
     spn_status status;
     SPN_TRY_OR(cleanup, spn_dataset_means(fills, sets->train, err));
     if (columns)
-        SPN_TRY_OR(cleanup, spn_columns_with_fills(&sets->columns, columns, fills, err));
+        SPN_TRY_OR(cleanup, spn_columns_copy(&sets->columns, columns, fills, err));
     SPN_TRY_OR(cleanup, fill_set(sets, &sets->train, fills, err));
     SPN_TRY_OR(cleanup, fill_set(sets, &sets->validation, fills, err));
     status = fill_set(sets, &sets->test, fills, err);
@@ -85,7 +84,6 @@ static spn_status check_data(const spn_train_data *data, spn_error *err)
     return SPN_OK;
 }
 
-/* Split a fraction off the training set. */
 static spn_status split(spn_training_sets *sets, const spn_dataset **set, double fraction,
                         uint64_t seed, spn_error *err)
 {
@@ -98,7 +96,7 @@ static spn_status split(spn_training_sets *sets, const spn_dataset **set, double
     return SPN_OK;
 }
 
-/* Each kind of set has its own seed, so that no two are drawn alike. */
+/* Each kind of set has its own seed, so that no two draws are alike. */
 enum { TEST_DRAW = 0, VALIDATION_DRAW = 1, SUBSET_DRAW = 2 };
 
 static uint64_t draw_seed(const spn_train_options *options, uint64_t draw)
@@ -124,7 +122,6 @@ static spn_status draw(spn_training_sets *sets, const spn_train_options *o, spn_
     return SPN_OK;
 }
 
-/* Make a set binary or encode it, as a copy. */
 static spn_status convert(spn_training_sets *sets, const spn_dataset **set, spn_error *err)
 {
     if (!*set)
@@ -145,7 +142,7 @@ static spn_status convert_all(spn_training_sets *sets, spn_error *err)
     return convert(sets, &sets->test, err);
 }
 
-/* The units of a network see bits, or bytes as they are. */
+/* Hidden units see bits, or bytes unchanged. */
 static spn_status check_hidden(const spn_train_options *options, spn_error *err)
 {
     if (!options->hidden && options->hidden_bias)
@@ -177,7 +174,6 @@ static spn_status check_encoding(const spn_train_options *options, spn_error *er
     return SPN_OK;
 }
 
-/* Add shifted copies to the training images. */
 static spn_status shift(spn_training_sets *sets, size_t shifts, spn_error *err)
 {
     spn_dataset *shifted;
@@ -186,8 +182,8 @@ static spn_status shift(spn_training_sets *sets, size_t shifts, spn_error *err)
     return SPN_OK;
 }
 
-/* Fit the encoding, make the sets binary or encode them, and add shifted copies. If 0 stays 0 when
-   pixels are made binary, they are shifted afterwards, as bytes; otherwise before. */
+/* Fit the encoding, make the sets binary or encode them, and add shifted copies. If binary
+   conversion maps 0 to 0, shift afterwards, as bytes; otherwise before. */
 static spn_status make_inputs(spn_training_sets *sets, const spn_train_options *options,
                               spn_error *err)
 {
@@ -204,7 +200,7 @@ static spn_status make_inputs(spn_training_sets *sets, const spn_train_options *
     return options->shifts && late ? shift(sets, options->shifts, err) : SPN_OK;
 }
 
-/* What the classifier does with its inputs: a network takes them as they are. */
+/* A network takes its inputs unchanged. */
 static spn_status fit_scaling(spn_training_sets *sets, bool network, spn_error *err)
 {
     spn_preprocess as_it_is = {.kind = SPN_PREPROCESS_NONE, .scale = 1};

@@ -1,4 +1,4 @@
-/* Populations: made, looked at, saved. */
+/* Populations: options, creation, progress, saved states. */
 #include "population/population.h"
 
 #include "base/memory.h"
@@ -76,12 +76,8 @@ static void destroy(spn_sampler *sampler)
             spn_sampler_free(&p->walker[w].chain->base);
         free(p->walker[w].best_spins);
     }
-    void *const arrays[] = {p->walker, p->centre, p->spins,  p->energies,   p->coupling,
-                            p->family, p->walked, p->parent, p->best_spins, p->overlap,
-                            p->path,   p->weight, p->counts};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        free(arrays[k]);
-    free(p);
+    SPN_FREE_ALL(p->walker, p->centre, p->spins, p->energies, p->coupling, p->family, p->walked,
+                 p->parent, p->best_spins, p->overlap, p->path, p->weight, p->counts, p);
 }
 
 static spn_status make_room(spn_population *p, spn_error *err)
@@ -173,7 +169,7 @@ static spn_stop ended(const spn_sampler *sampler)
     return p->so_far.at_target ? SPN_STOP_TARGET : p->u == 1 ? SPN_STOP_STEPS : SPN_STOP_NONE;
 }
 
-/* Between the points some groups of the next one may have walked already. */
+/* Between points, some groups of the next one may have walked. */
 static void look(spn_progress *out, const spn_sampler *sampler)
 {
     spn_population *p = (spn_population *)sampler; /* which keeps the words */
@@ -194,7 +190,7 @@ static void look(spn_progress *out, const spn_sampler *sampler)
     out->words = p->words;
 }
 
-/* The target was reached, or there are families enough and the end is cold. */
+/* Good if the target was reached, or there are enough families and the end is cold. */
 static spn_health health(const spn_sampler *sampler)
 {
     const double most_rho = 0.1 * (double)spn_population_of(sampler)->options.groups, hot = 0.05;
@@ -262,7 +258,7 @@ static bool are_spins(const int8_t *spins, size_t count)
     return true;
 }
 
-/* Whether the families rise, and as many groups have walked as were counted. */
+/* Whether families ascend, and as many groups have walked as were counted. */
 static bool are_groups(const spn_population *p)
 {
     size_t walked = 0;
@@ -274,7 +270,7 @@ static bool are_groups(const spn_population *p)
     return !p->walking || walked == p->point.groups;
 }
 
-/* Whether what was read can be a population on its way. */
+/* Whether a run can reach the loaded state. */
 static bool is_population(const spn_population *p)
 {
     const bool at_point = p->u >= 0 && p->u <= 1 && isfinite(p->log_z) && isfinite(p->beta) &&
@@ -312,10 +308,24 @@ static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *e
     return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved population has numbers no run comes to");
 }
 
+/* The energy of the best state; groups are attached anew at each point. */
+static spn_status check(const spn_sampler *sampler, spn_error *err)
+{
+    const spn_population *p = (const spn_population *)sampler;
+    const double best = fmin(p->so_far.best_energy, p->point.best_energy);
+    if (!(best < INFINITY))
+        return SPN_OK;
+    double largest = 0;
+    for (size_t w = 0; w < p->walkers; w++)
+        largest = fmax(largest, p->walker[w].chain->largest);
+    return spn_energy_check(p->energy, p->best_spins, best, largest, sampler->step, err);
+}
+
 const spn_sampler_type spn_population_type = {.name = "population",
                                               .advance = spn_population_advance,
                                               .ended = ended,
                                               .look = look,
                                               .health = health,
                                               .visit = visit,
+                                              .check = check,
                                               .destroy = destroy};

@@ -1,10 +1,10 @@
-/* The population from inside. population.c makes it, saves it and says how far it is; step.c
-   chooses the next point, resamples and walks; estimate.c makes log Z and errors of the families.
- */
+/* The internals of a population. population.c makes and saves it; step.c chooses the next point,
+   resamples and walks; estimate.c computes log Z and its errors from the families. */
 #ifndef SPN_POPULATION_POPULATION_H
 #define SPN_POPULATION_POPULATION_H
 
 #include "base/team.h"
+#include "chain/jackknife.h"
 #include "chain/point.h"
 #include "core/sampler.h"
 #include <assert.h>
@@ -12,9 +12,9 @@
 #include <spinney/population.h>
 #include <stdatomic.h>
 
-enum { SPN_FAMILY_BLOCKS = 32 }; /* that errors come from */
+enum { SPN_FAMILY_BLOCKS = SPN_JACKKNIFE_BLOCKS }; /* that errors come from */
 
-/* What walking the groups of a point left, of one thread or of all. */
+/* The results of walking the groups of a point, of one thread or of all. */
 typedef struct spn_walked {
     uint64_t groups, accepted, uphill;
     double best_energy; /* lowest; INFINITY: none yet */
@@ -29,7 +29,7 @@ static inline spn_walked spn_walked_none(void)
         .best_energy = INFINITY, .best_group = UINT64_MAX, .hit = SPN_NO_HIT, .at_target = false};
 }
 
-/* A thread's chain, which takes the place of one group after the other. */
+/* A thread's chain, which stands in for one group after the other. */
 typedef struct spn_walker_of_groups {
     spn_chain *chain;
     spn_walked walked;
@@ -43,19 +43,19 @@ typedef struct spn_population {
     const spn_energy *energy;
     spn_population_options options;
     spn_chain_options chain;               /* of a group */
-    int8_t *centre;                        /* of chain.centre; NULL: none */
+    int8_t *centre;                        /* copy of chain.centre; NULL: none */
     size_t proposals_per_step, state_size; /* y N */
     bool gamma_varies;
 
     /* state */
-    bool walking; /* groups have been resampled for the current point and not all walked */
-    double u;     /* of the current point, as the next two */
+    bool walking; /* not all groups have walked at the current point */
+    double u;     /* of the current point, like the next two */
     double beta, gamma;
     double log_z;
     double culled;
     uint64_t proposals;
     spn_walked point;  /* of the current point so far */
-    spn_walked so_far; /* of the points before; its groups and moves do not count */
+    spn_walked so_far; /* of earlier points; its groups and moves do not count */
     uint64_t first_hit_proposals;
     double first_hit_seconds;
     int8_t *spins;    /* group g at g * state_size */
@@ -63,26 +63,26 @@ typedef struct spn_population {
     double *coupling; /* H_gamma of each group at the current point */
     double *overlap;  /* of the replicas of each group */
     uint32_t *family; /* of each group: its ancestor at beta = 0 */
-    uint8_t *walked;  /* which groups have made their steps at the current point */
+    uint8_t *walked;  /* groups that have made their steps here */
     int8_t *best_spins;
     size_t points, point_capacity;
     spn_population_point *path; /* the points so far */
 
     /* work space */
-    uint32_t *parent;            /* of each group, in rising order */
+    uint32_t *parent;            /* of each group, ascending */
     double *weight;              /* log weights, then expected copies */
     spn_coupling_counts *counts; /* of each group; NULL unless gamma varies */
-    char words[128];             /* what it does now */
+    char words[128];             /* for progress */
     unsigned walkers;
     spn_walker_of_groups *walker;
     spn_team *team;
-    _Atomic size_t next; /* group that no thread has taken yet */
+    _Atomic size_t next; /* the next group to take */
 } spn_population;
 
-/* Go on by one point, or by a part of one if a stop was asked for. Errors: ENERGY, MEMORY. */
+/* Advance by one point, or by part of one if a stop is asked for. Errors: ENERGY, MEMORY. */
 spn_status spn_population_advance(spn_sampler *sampler, uint64_t most, spn_error *err);
 
-/* Families that have a group, and rho. O(R). */
+/* The number of families with a group, and rho. O(R). */
 size_t spn_population_families(double *rho, double *entropy, const spn_population *population);
 
 extern const spn_sampler_type spn_population_type;

@@ -1,5 +1,4 @@
-/* One point after the other: how far the next step goes, who is copied, and the steps of the groups
-   there. */
+/* One point after the other: how far to go, which groups are copied, and their steps. */
 #include "population/population.h"
 
 #include "base/memory.h"
@@ -30,8 +29,8 @@ static double total_energy(const spn_population *p, size_t g)
     return sum;
 }
 
-/* The expected copies of each group on the way to u, whose sum is R, into p->weight; returns the
-   logarithm of the mean weight, -INFINITY if no group has any. */
+/* Fill p->weight with the expected copies of each group on the way to u; their sum is R. Returns
+   the log of the mean weight, -INFINITY if every weight is 0. */
 static double weigh(spn_population *p, double u)
 {
     const size_t groups = p->options.groups;
@@ -55,7 +54,7 @@ static double weigh(spn_population *p, double u)
     return most + log(sum / (double)groups);
 }
 
-/* The share of the groups that no copy is expected of. */
+/* The share of the groups from which no copy is expected. */
 static double culled_share(const spn_population *p)
 {
     double sum = 0;
@@ -64,8 +63,7 @@ static double culled_share(const spn_population *p)
     return sum / (double)p->options.groups;
 }
 
-/* The farthest point that leaves out no more than options.culled, found by halving; the weights are
-   those on the way there. */
+/* The farthest point that culls at most options.culled, by bisection. Leaves its weights. */
 static double next_by_share(spn_population *p)
 {
     enum { HALVINGS = 48 };
@@ -91,7 +89,7 @@ static double next_point(spn_population *p)
 
 /* ---- resampling ---- */
 
-/* A uniform number of (0, 1) for this point. */
+/* A uniform number in (0, 1) for this point. */
 static double offset_of(const spn_population *p)
 {
     spn_random random = spn_random_make(p->chain.seed, p->chain.run, 0, SPN_PURPOSE_SWAPS);
@@ -99,8 +97,8 @@ static double offset_of(const spn_population *p)
     return spn_random_uniform(&random);
 }
 
-/* Systematic: one copy for each of the R points offset, offset + 1, ... on the line of the expected
-   copies; returns how many groups have none. */
+/* Systematic resampling: one copy for each of the R points offset, offset + 1, ... on the line of
+   the expected copies. Returns how many groups have none. */
 static size_t choose_parents(spn_population *p)
 {
     const size_t groups = p->options.groups;
@@ -120,9 +118,8 @@ static size_t choose_parents(spn_population *p)
     return childless;
 }
 
-/* Put row parent[g] in the place of row g, for all g. Parents rise, so rows that come from above
-   are moved first, in rising order, then those from below: none is overwritten before it was
-   copied. */
+/* Replace row g by row parent[g], for all g. Parents ascend, so rows from above move first, in
+   ascending order, then those from below: none is overwritten before it is copied. */
 static void copy_rows(const spn_population *p, void *rows, size_t size)
 {
     unsigned char *const bytes = rows;
@@ -170,8 +167,7 @@ static spn_status go_to_next(spn_population *p, spn_error *err)
 
 /* ---- walking ---- */
 
-/* The chain takes the place of group g at the current point, with the group's own random numbers.
- */
+/* Put group g into the chain at the current point, with the group's own random numbers. */
 static spn_status enter(const spn_population *p, spn_chain *chain, size_t g, spn_error *err)
 {
     spn_chain_become(chain, p->chain.run + (uint32_t)g, p->points * p->options.sweep_steps,
@@ -183,14 +179,14 @@ static spn_status enter(const spn_population *p, spn_chain *chain, size_t g, spn
     return spn_chain_walk(chain, p->options.sweep_steps, err);
 }
 
-/* Whether the chain has made all steps of its group, or come to the target on the way. */
+/* Whether the chain has made all steps of its group, or reached the target. */
 static bool is_whole(const spn_population *p, const spn_chain *chain)
 {
     return p->beta == 0 || chain->at_target >= chain->target_count ||
            chain->base.step == (p->points + 1) * p->options.sweep_steps;
 }
 
-/* Of equal energies the one of the lowest group counts, whoever walked it. */
+/* Among equal energies the lowest group counts, whichever thread walked it. */
 static bool is_better(double energy, uint64_t group, const spn_walked *than)
 {
     return energy < than->best_energy || (energy == than->best_energy && group < than->best_group);
@@ -209,7 +205,7 @@ static void keep_best(spn_walker_of_groups *w, const spn_population *p, size_t g
     memcpy(w->best_spins, best->spins + a * p->energy->sites, p->energy->sites);
 }
 
-/* The group has made its steps: put it back. */
+/* Take the group out of the chain after its steps. */
 static void leave(spn_population *p, spn_walker_of_groups *w, size_t g, uint64_t accepted,
                   uint64_t uphill)
 {
@@ -235,8 +231,8 @@ static void leave(spn_population *p, spn_walker_of_groups *w, size_t g, uint64_t
     }
 }
 
-/* A thread: one group after the other, until there is none left or a stop is asked for. A group
-   that was cut off is as it was, and is walked again with the same numbers. */
+/* A thread walks one group after the other until none is left or a stop is asked for. A group that
+   was cut off is unchanged, and is walked again with the same numbers. */
 static void walk_groups(void *context, size_t item)
 {
     spn_population *p = context;
@@ -256,7 +252,6 @@ static void walk_groups(void *context, size_t item)
     }
 }
 
-/* What a thread found joins what the others did. */
 static void merge(spn_population *p, spn_walker_of_groups *w)
 {
     spn_walked *all = &p->point;
@@ -317,7 +312,7 @@ static double mean_energy(const spn_population *p)
     return sum / (double)p->options.groups;
 }
 
-/* All groups have made their steps: what there is to say of the point. */
+/* Record the point after all groups have made their steps. */
 static spn_status end_point(spn_population *p, spn_error *err)
 {
     const uint64_t steps = p->options.sweep_steps;

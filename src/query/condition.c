@@ -1,4 +1,3 @@
-/* Conditions on records: NAME OP VALUE. */
 #include "base/text.h"
 #include "base/try.h"
 #include "record/record.h"
@@ -7,21 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-/* Which orders a comparison accepts. The longer ones come first: <= is not < and "=". */
-typedef struct operation {
+/* Accepted orders. Longer operators come first, so that <= is not read as <. */
+static const struct {
     const char *text;
     bool below, equal, above;
-} operation;
-
-static const operation operations[] = {{"!=", true, false, true}, {"<=", true, true, false},
-                                       {">=", false, true, true}, {"=", false, true, false},
-                                       {"<", true, false, false}, {">", false, false, true}};
+} operations[] = {{"!=", true, false, true}, {"<=", true, true, false}, {">=", false, true, true},
+                  {"=", false, true, false}, {"<", true, false, false}, {">", false, false, true}};
 
 enum { LONGEST_NAME = 127 };
 
 typedef struct condition {
     char name[LONGEST_NAME + 1];
-    const operation *operation;
+    size_t operation; /* index into the table */
     spn_span value;
     bool is_number;
     double number;
@@ -44,7 +40,7 @@ static spn_status parse(condition *out, const char *text, spn_error *err)
         const size_t length = strlen(operations[k].text);
         if (strncmp(text + size, operations[k].text, length) != 0)
             continue;
-        out->operation = &operations[k];
+        out->operation = k;
         value = text + size + length;
     }
     if (!value)
@@ -57,7 +53,7 @@ static spn_status parse(condition *out, const char *text, spn_error *err)
     memcpy(out->name, name.text, name.size);
     out->name[name.size] = 0;
     out->is_number = spn_number_read(&out->number, out->value) == SPN_NUMBER_FINITE;
-    if (!out->is_number && out->operation->below != out->operation->above)
+    if (!out->is_number && operations[out->operation].below != operations[out->operation].above)
         return no_condition(text, "only numbers are less or greater", err);
     return SPN_OK;
 }
@@ -71,14 +67,14 @@ spn_status spn_record_matches(bool *out, const spn_record *record, const char *t
     const double number = spn_record_number(record, c.name);
     const char *found = spn_record_any_text(buffer, record, c.name);
     if (c.is_number && !isnan(number)) {
-        *out = number < c.number   ? c.operation->below
-               : number > c.number ? c.operation->above
-                                   : c.operation->equal;
+        *out = number < c.number   ? operations[c.operation].below
+               : number > c.number ? operations[c.operation].above
+                                   : operations[c.operation].equal;
     } else if (found) {
         const bool equal =
             strlen(found) == c.value.size && memcmp(found, c.value.text, c.value.size) == 0;
-        *out = c.operation->below == c.operation->above &&
-               (equal ? c.operation->equal : c.operation->below);
+        *out = operations[c.operation].below == operations[c.operation].above &&
+               (equal ? operations[c.operation].equal : operations[c.operation].below);
     }
     return SPN_OK;
 }

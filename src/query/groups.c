@@ -1,4 +1,3 @@
-/* Runs, or rows of their curves, grouped by what they agree in. */
 #include "query/groups.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -8,14 +7,11 @@
 #include <spinney/lab/view.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-/* ---- what a run says ---- */
-
-/* The curve of a name such as flips.p, and its column; NULL: the name is of no curve of the run. */
+/* The curve and column of a name such as flips.p; NULL: the run has none. */
 static const spn_result_curve *curve_of(size_t *column, const spn_record *record, const char *name)
 {
     const size_t length = strcspn(name, ".");
@@ -60,19 +56,17 @@ const char *spn_observation_text(char out[SPN_FIELD_TEXT], spn_observation at, c
     return out;
 }
 
-/* ---- values ---- */
-
-/* The different values of a name: those of an axis in its order, others in the order of their first
-   use. Numbers are compared as numbers, other values as texts. */
+/* Distinct values of a name: those of an axis in its order, others in order of first use. Numbers
+   are compared as numbers, others as texts. */
 typedef struct values {
     char **texts;
-    double *numbers; /* NaN: the text is none */
+    double *numbers; /* NaN: not a number */
     size_t count, text_room, number_room;
-    size_t *slots; /* a value is at its hash, or after it: its place + 1; 0: free */
+    size_t *slots; /* hash table with linear probing: place + 1; 0: free */
     size_t slot_count;
 } values;
 
-/* The slot of a value, or the free one where it belongs. */
+/* The slot of a value, or the free slot for it. */
 static size_t *slot_of(const values *v, const char *text, double number)
 {
     const bool finite = !isnan(number);
@@ -85,7 +79,7 @@ static size_t *slot_of(const values *v, const char *text, double number)
     }
 }
 
-/* Room for one more value, in at most half of the slots. */
+/* Make room for a value; at most half of the slots are used. */
 static bool grow(values *v)
 {
     if (!spn_grow(&v->texts, &v->text_room, v->count + 1, sizeof *v->texts) ||
@@ -105,7 +99,7 @@ static bool grow(values *v)
     return true;
 }
 
-/* The place of a value, which is added if it is new; SIZE_MAX without memory. */
+/* Find or add a value; SIZE_MAX without memory. */
 static size_t place_of(values *v, const char *text)
 {
     double number;
@@ -125,7 +119,7 @@ static size_t place_of(values *v, const char *text)
     return v->count - 1;
 }
 
-/* The places of one name for all observations, into every stride-th of out. */
+/* Places of one name for all observations, into every stride-th of out. */
 static bool find_places(size_t *out, size_t stride, const spn_observation *of, size_t count,
                         const char *name, const spn_sweep *sweep)
 {
@@ -142,13 +136,9 @@ static bool find_places(size_t *out, size_t stride, const spn_observation *of, s
     }
     for (size_t k = 0; k < met.count; k++)
         free(met.texts[k]);
-    free(met.texts);
-    free(met.numbers);
-    free(met.slots);
+    SPN_FREE_ALL(met.texts, met.numbers, met.slots);
     return fits;
 }
-
-/* ---- groups ---- */
 
 /* An observation, and the places of its values. */
 typedef struct entry {
@@ -197,8 +187,7 @@ spn_status spn_groups_make(spn_groups *out, const spn_observation *of, size_t co
         out->groups[out->count - 1].count++;
     }
 cleanup:
-    free(places);
-    free(entries);
+    SPN_FREE_ALL(places, entries);
     if (status)
         spn_groups_clear(out);
     return status;
@@ -206,8 +195,7 @@ cleanup:
 
 void spn_groups_clear(spn_groups *groups)
 {
-    free(groups->groups);
-    free(groups->members);
+    SPN_FREE_ALL(groups->groups, groups->members);
     *groups = (spn_groups){0};
 }
 

@@ -1,4 +1,3 @@
-/* Records as CSV. */
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -11,28 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- columns ---- */
-
-/* What every record has, in the order of the columns. */
+/* Fields of every record, in column order. */
 static const char *const FIELDS[] = {
     "key",     "run",     "seed",         "instance_seed", "seconds", "first_hit_seconds",
     "machine", "version", "instructions", "finished"};
 enum { FIELD_COUNT = sizeof FIELDS / sizeof *FIELDS };
 
-typedef enum kind { FIELD, SETTING, RESULT, TEXT } kind;
+enum { FIELD, SETTING, RESULT, TEXT };
 
 typedef struct column {
-    kind kind;
+    int kind;
     const char *name;
-    bool prefixed; /* a setting that is called as another column is */
+    bool prefixed; /* a setting with the name of another column */
 } column;
 
 typedef struct table {
     size_t count;
     column *columns;
     const char *curve; /* NULL: none */
-    size_t curve_count;
-    const char **curve_columns;
+    const spn_result_curve
+        *first; /* of the first run that has it, which sets the columns; or NULL */
 } table;
 
 static bool has(const char *const *names, size_t count, const char *name)
@@ -43,7 +40,7 @@ static bool has(const char *const *names, size_t count, const char *name)
     return false;
 }
 
-static void add(table *out, kind what, const char *name)
+static void add(table *out, int what, const char *name)
 {
     out->columns[out->count++] = (column){.kind = what, .name = name};
 }
@@ -59,7 +56,7 @@ static void add_settings(table *out, const spn_record_names *names, bool results
     }
 }
 
-/* A column of what every record has, unless none of them has it: old ones lack some. */
+/* Add a field unless all records lack it, as older ones lack some. */
 static void add_field(table *out, const char *name, const spn_record *const *records, size_t count)
 {
     static const char *const rare[] = {"instance_seed", "instructions", "first_hit_seconds"};
@@ -75,7 +72,7 @@ static void add_field(table *out, const char *name, const spn_record *const *rec
 static void add_all(table *out, const spn_record_names *names, const spn_record *const *records,
                     size_t count)
 {
-    enum { BEFORE = 4 }; /* fields that stand before the settings */
+    enum { BEFORE = 4 }; /* fields before the settings */
     for (size_t k = 0; k < BEFORE; k++)
         add_field(out, FIELDS[k], records, count);
     add_settings(out, names, !out->curve);
@@ -89,14 +86,14 @@ static void add_all(table *out, const spn_record_names *names, const spn_record 
         add_field(out, FIELDS[k], records, count);
 }
 
-/* A column that was asked for: a result, before a setting of that name, before a field. */
+/* Add a requested column: a result, else a setting of that name, else a field. */
 static void add_named(table *out, const spn_record_names *names, const spn_record *const *records,
                       size_t count, const char *name)
 {
-    bool setting = false; /* of some run, if only by default */
+    bool setting = false; /* of some run, at least by default */
     for (size_t k = 0; k < count && !setting; k++)
         setting = spn_record_setting(records[k], name);
-    kind what = RESULT; /* perhaps one that no run has */
+    int what = RESULT; /* perhaps one that no run has */
     if (has(names->results, names->result_count, name))
         what = RESULT;
     else if (has(names->texts, names->text_count, name))
@@ -108,47 +105,24 @@ static void add_named(table *out, const spn_record_names *names, const spn_recor
     add(out, what, name);
 }
 
-/* The columns of a curve: those of the first run that has it. */
-static bool add_curve(table *out, const spn_record *const *records, size_t count)
-{
-    const spn_result_curve *curve = NULL;
-    for (size_t k = 0; k < count && !curve; k++)
-        curve = spn_record_curve(records[k], out->curve);
-    if (!curve)
-        return true;
-    out->curve_columns = spn_alloc(curve->columns, sizeof *out->curve_columns);
-    if (!out->curve_columns)
-        return false;
-    out->curve_count = curve->columns;
-    for (size_t c = 0; c < curve->columns; c++)
-        out->curve_columns[c] = curve->names[c];
-    return true;
-}
-
 /* The names belong to the records. */
 static spn_status make_table(table *out, const spn_record *const *records, size_t count,
-                             const spn_csv_options *options, spn_error *err)
+                             const char *const *columns, size_t column_count, spn_error *err)
 {
-    *out = (table){.curve = options->curve};
     spn_record_names names;
-    spn_status status = SPN_OK;
+    for (size_t k = 0; out->curve && k < count && !out->first; k++)
+        out->first = spn_record_curve(records[k], out->curve);
     SPN_TRY(spn_record_names_of(&names, records, count, err));
-    const size_t most = FIELD_COUNT + names.setting_count + names.result_count + names.text_count +
-                        options->column_count;
+    const size_t most =
+        FIELD_COUNT + names.setting_count + names.result_count + names.text_count + column_count;
     out->columns = spn_alloc(most, sizeof *out->columns);
-    if (out->columns && (!out->curve || add_curve(out, records, count))) {
-        if (options->column_count == 0)
-            add_all(out, &names, records, count);
-        for (size_t k = 0; k < options->column_count; k++)
-            add_named(out, &names, records, count, options->columns[k]);
-    } else {
-        status = spn_no_memory(err, "a table");
-    }
+    if (out->columns && column_count == 0)
+        add_all(out, &names, records, count);
+    for (size_t k = 0; out->columns && k < column_count; k++)
+        add_named(out, &names, records, count, columns[k]);
     spn_record_names_clear(&names);
-    return status;
+    return out->columns ? SPN_OK : spn_no_memory(err, "a table");
 }
-
-/* ---- cells ---- */
 
 static void put_text(FILE *stream, const char *text)
 {
@@ -182,9 +156,6 @@ static void put_cell(FILE *stream, const spn_record *record, const column *c)
         put_text(stream, spn_record_field(text, record, c->name));
 }
 
-/* ---- rows ---- */
-
-/* Two texts as one cell. */
 static void put_name(FILE *stream, const char *prefix, const char *name)
 {
     char text[512];
@@ -200,9 +171,9 @@ static void put_head(FILE *stream, const table *t)
         put_name(stream, t->columns[c].prefixed ? "setting_" : "", t->columns[c].name);
     }
     snprintf(prefix, sizeof prefix, "%s.", t->curve ? t->curve : "");
-    for (size_t c = 0; c < t->curve_count; c++) {
+    for (size_t c = 0; t->first && c < t->first->columns; c++) {
         fputc(',', stream);
-        put_name(stream, prefix, t->curve_columns[c]);
+        put_name(stream, prefix, t->first->names[c]);
     }
     fputc('\n', stream);
 }
@@ -220,8 +191,8 @@ static void put_curve(FILE *stream, const table *t, const spn_record *record)
     const spn_result_curve *curve = spn_record_curve(record, t->curve);
     for (size_t r = 0; curve && r < curve->rows; r++) {
         put_record(stream, t, record);
-        for (size_t c = 0; c < t->curve_count; c++) {
-            const size_t at = spn_result_curve_column(curve, t->curve_columns[c]);
+        for (size_t c = 0; c < t->first->columns; c++) {
+            const size_t at = spn_result_curve_column(curve, t->first->names[c]);
             fputc(',', stream);
             if (at != SIZE_MAX)
                 put_number(stream, curve->values[at][r]);
@@ -231,10 +202,11 @@ static void put_curve(FILE *stream, const table *t, const spn_record *record)
 }
 
 static spn_status put_table(FILE *stream, const spn_record *const *records, size_t count,
-                            const spn_csv_options *options, spn_error *err)
+                            const char *curve, const char *const *columns, size_t column_count,
+                            spn_error *err)
 {
-    table t;
-    spn_status status = make_table(&t, records, count, options, err);
+    table t = {.curve = curve};
+    spn_status status = make_table(&t, records, count, columns, column_count, err);
     if (!status)
         put_head(stream, &t);
     for (size_t k = 0; k < count && !status; k++) {
@@ -246,16 +218,17 @@ static spn_status put_table(FILE *stream, const spn_record *const *records, size
         fputc('\n', stream);
     }
     free(t.columns);
-    free(t.curve_columns);
     return status;
 }
 
 spn_status spn_records_csv(char **out, const spn_record *const *records, size_t count,
-                           const spn_csv_options *options, spn_error *err)
+                           const char *curve, const char *const *columns, size_t column_count,
+                           spn_error *err)
 {
     spn_memory_stream memory;
     FILE *stream = spn_memory_stream_open(&memory);
-    spn_status status = stream ? put_table(stream, records, count, options, err) : SPN_OK;
+    spn_status status =
+        stream ? put_table(stream, records, count, curve, columns, column_count, err) : SPN_OK;
     *out = spn_memory_stream_finish(&memory);
     if (!status && *out)
         return SPN_OK;
@@ -265,13 +238,15 @@ spn_status spn_records_csv(char **out, const spn_record *const *records, size_t 
 }
 
 spn_status spn_records_csv_file(const char *path, const spn_record *const *records, size_t count,
-                                const spn_csv_options *options, spn_error *err)
+                                const char *curve, const char *const *columns, size_t column_count,
+                                spn_error *err)
 {
     spn_file *file;
     SPN_TRY(spn_file_create(&file, path, err));
-    spn_status status = put_table(spn_file_stream(file), records, count, options, err);
+    spn_status status =
+        put_table(spn_file_stream(file), records, count, curve, columns, column_count, err);
     if (!status)
-        return spn_file_commit(file, err); /* which says so if the stream failed */
+        return spn_file_commit(file, err); /* it reports a failed stream */
     spn_file_discard(file);
     return status;
 }

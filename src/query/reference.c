@@ -1,9 +1,9 @@
-/* The CSV file that a figure is compared with, read. */
 #include "query/reference.h"
 #include "base/try.h"
 #include "record/record.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -13,13 +13,13 @@
 
 enum { MOST_BYTES = 1 << 26, MOST_COLUMNS = 64, LONGEST_NAME = 160 };
 
-/* The cells of one line; texts of their own. */
+/* Cells of one line; owned texts. */
 typedef struct cells {
     size_t count;
     char *text[MOST_COLUMNS];
 } cells;
 
-/* The columns that matter, as numbers; MOST_COLUMNS: not there. */
+/* Indices of the columns that matter; MOST_COLUMNS: missing. */
 typedef struct layout {
     const char *path;
     const spn_sweep_figure *request;
@@ -34,7 +34,7 @@ static void clear_cells(cells *row)
     row->count = 0;
 }
 
-/* Take one cell off the front of a line: up to the comma, or in double quotes, doubled inside. */
+/* Take the first cell of a line: up to a comma, or in double quotes, which are doubled inside. */
 static char *take_cell(spn_span *rest)
 {
     char *out = malloc(rest->size + 1);
@@ -60,7 +60,7 @@ static char *take_cell(spn_span *rest)
     return out;
 }
 
-/* False if there is no memory. Cells beyond MOST_COLUMNS are counted as one too many. */
+/* Returns false without memory. More than MOST_COLUMNS cells count as one too many. */
 static bool split(cells *out, spn_span line)
 {
     *out = (cells){0};
@@ -103,7 +103,7 @@ static spn_status lay_out(layout *out, spn_error *err)
                     request->by ? request->by : "", request->value, half);
 }
 
-/* Whether a row meets those conditions of the figure that are about a column. */
+/* Whether a row meets the figure's conditions that are about a column. */
 static spn_status is_wanted(bool *out, const layout *l, const cells *row, spn_error *err)
 {
     spn_field fields[MOST_COLUMNS];
@@ -132,7 +132,7 @@ static spn_status read_number(double *out, int *digits, const layout *l, const c
         return SPN_OK;
     const char *text = row->text[column];
     const char *point = strchr(text, '.');
-    if (!text[strcspn(text, "eE")]) /* with an exponent, the digits are not told */
+    if (!text[strcspn(text, "eE")]) /* with an exponent, the digits are unknown */
         *digits = point ? (int)strlen(point + 1) : 0;
     if (spn_number_read(out, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE)
         return SPN_OK;
@@ -181,69 +181,64 @@ static spn_status add_row(spn_reference *out, size_t *room, const layout *l, con
         out->rows[out->count++] = made;
         return SPN_OK;
     }
-    free(made.x);
-    free(made.by);
+    SPN_FREE_ALL(made.x, made.by);
     return spn_no_memory(err, "%s", l->path);
 }
 
 /* ---- rows twice ---- */
 
-static double number_in(const char *text)
+double spn_reference_number(const char *text)
 {
     double out;
-    return spn_number_read(&out, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE ? out : NAN;
+    return spn_number_parse(&out, text) ? out : NAN;
 }
 
-typedef struct place {
-    const spn_reference_row *row;
-    double x, by; /* NaN: the text is no number */
-} place;
-
-static int compare_values(double x, double y, const char *a, const char *b)
+/* As numbers, or else as texts. */
+static int compare_values(const char *a, const char *b)
 {
+    const double x = spn_reference_number(a), y = spn_reference_number(b);
     if (isnan(x) || isnan(y))
         return isnan(x) && isnan(y) ? strcmp(a, b) : isnan(x) - isnan(y);
     return (x > y) - (x < y);
 }
 
-/* By the numbers, or the texts if they are none. */
-static int compare_points(const place *a, const place *b)
+static int compare_points(const spn_reference_row *a, const spn_reference_row *b)
 {
-    const int by = compare_values(a->by, b->by, a->row->by, b->row->by);
-    return by ? by : compare_values(a->x, b->x, a->row->x, b->row->x);
+    const int by = compare_values(a->by, b->by);
+    return by ? by : compare_values(a->x, b->x);
 }
 
-static int compare_places(const void *a, const void *b)
+static int compare_rows(const void *a, const void *b)
 {
-    const place *left = a, *right = b;
+    const spn_reference_row *left = *(spn_reference_row *const *)a,
+                            *right = *(spn_reference_row *const *)b;
     const int point = compare_points(left, right);
-    return point ? point
-                 : (left->row->line > right->row->line) - (left->row->line < right->row->line);
+    return point ? point : (left->line > right->line) - (left->line < right->line);
 }
 
-/* A point of the figure has one row. */
+spn_status spn_reference_repeats(const spn_reference_row *row, const char *path,
+                                 const spn_sweep_figure *request, spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: line %zu: a second row for %s = %.40s%s%s%s%.40s; expected one", path,
+                    row->line, request->x, row->x, request->by ? ", " : "",
+                    request->by ? request->by : "", request->by ? " = " : "", row->by);
+}
+
+/* Each point of the figure has one row. */
 static spn_status check_distinct(const spn_reference *reference, const layout *l, spn_error *err)
 {
-    place *places = spn_alloc(reference->count, sizeof *places);
+    const spn_reference_row **rows = spn_alloc(reference->count, sizeof *rows);
     spn_status status = SPN_OK;
-    if (!places)
+    if (!rows)
         return spn_no_memory(err, "%s", l->path);
-    for (size_t k = 0; k < reference->count; k++) {
-        const spn_reference_row *row = &reference->rows[k];
-        places[k] = (place){row, number_in(row->x), number_in(row->by)};
-    }
-    qsort(places, reference->count, sizeof *places, compare_places);
-    for (size_t k = 1; k < reference->count && !status; k++) {
-        const spn_reference_row *row = places[k].row;
-        if (compare_points(&places[k - 1], &places[k]) != 0)
-            continue;
-        status =
-            spn_fail(err, SPN_ERROR_INPUT,
-                     "%s: line %zu: a second row for %s = %.40s%s%s%s%.40s; expected one", l->path,
-                     row->line, l->request->x, row->x, l->request->by ? ", " : "",
-                     l->request->by ? l->request->by : "", l->request->by ? " = " : "", row->by);
-    }
-    free(places);
+    for (size_t k = 0; k < reference->count; k++)
+        rows[k] = &reference->rows[k];
+    qsort(rows, reference->count, sizeof *rows, compare_rows);
+    for (size_t k = 1; k < reference->count && !status; k++)
+        if (compare_points(rows[k - 1], rows[k]) == 0)
+            status = spn_reference_repeats(rows[k], l->path, l->request, err);
+    free(rows);
     return status;
 }
 
@@ -306,8 +301,7 @@ spn_status spn_reference_read(spn_reference *out, const char *path, const spn_sw
 void spn_reference_clear(spn_reference *reference)
 {
     for (size_t k = 0; k < reference->count; k++) {
-        free(reference->rows[k].x);
-        free(reference->rows[k].by);
+        SPN_FREE_ALL(reference->rows[k].x, reference->rows[k].by);
     }
     free(reference->rows);
     *reference = (spn_reference){0};

@@ -1,4 +1,3 @@
-/* A view of a folder: the runs that are chosen, and names of settings and results. */
 #include "base/memory.h"
 #include "base/try.h"
 #include "query/groups.h"
@@ -34,7 +33,8 @@ static bool has_field(const spn_field *fields, size_t count, const char *name)
     return false;
 }
 
-/* Of a run, or of the specification: before the first run is finished there is nothing else. */
+/* A setting of a run, or of the specification, which is all there is before the first run is
+   finished. */
 static bool is_setting(const spn_view *view, const char *name)
 {
     const spn_sweep *sweep = view->all->sweep;
@@ -61,7 +61,7 @@ spn_name_kind spn_view_kind(const spn_view *view, const char *name)
 
 /* ---- unknown names ---- */
 
-/* The names to suggest: those that groups can be made by, or all. */
+/* Names to suggest: those to group by, or all. */
 typedef struct choice {
     const spn_view *view;
     bool settings_only;
@@ -105,7 +105,6 @@ static spn_status unknown(const spn_view *view, const char *option, const char *
 
 /* ---- lists of names ---- */
 
-/* Take a list such as a,b,c apart. */
 static spn_status split(const char ***out, size_t *count, char **own, const char *text,
                         spn_error *err)
 {
@@ -118,7 +117,7 @@ static spn_status split(const char ***out, size_t *count, char **own, const char
     return SPN_OK;
 }
 
-/* The usual ones that were measured, or the first of all. */
+/* The usual columns that were measured, or the first of all. */
 static spn_status default_columns(spn_view *view, const char *const *usual, spn_error *err)
 {
     enum { MOST = 5 };
@@ -175,7 +174,7 @@ static spn_status choose_by(spn_view *view, const char *text, spn_error *err)
 
 enum { NAME = 128 };
 
-/* The name before the comparison, which is returned. */
+/* Copy the name, and return the comparison after it. */
 static const char *name_of(char name[NAME], const char *condition)
 {
     condition += strspn(condition, " \t");
@@ -217,7 +216,7 @@ static spn_status choose_runs(spn_view *view, const spn_view_options *options, s
     return SPN_OK;
 }
 
-/* The values that a setting has in the runs, the first few. */
+/* The first few values of a setting in the runs. */
 static void list_values(char *out, size_t size, const spn_view *view, const char *name)
 {
     enum { MOST = 8 };
@@ -291,11 +290,7 @@ spn_status spn_view_make(spn_view *out, const spn_records *records, const spn_vi
 void spn_view_clear(spn_view *view)
 {
     spn_record_names_clear(&view->names);
-    free(view->chosen);
-    free(view->columns);
-    free(view->by);
-    free(view->column_text);
-    free(view->by_text);
+    SPN_FREE_ALL(view->chosen, view->columns, view->by, view->column_text, view->by_text);
     *view = (spn_view){0};
 }
 

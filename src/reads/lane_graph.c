@@ -3,10 +3,9 @@
 #include "reads/lanes.h"
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
-/* The largest sum of all sizes at a site for which what is kept of a field fits a byte, and so do
-   the places of its cuts (lanes_body.h). */
+/* The largest reach of a site for which a stored field fits a byte, and so do the places of its
+   cuts (lanes_body.h). */
 enum { MOST_REACH = 254, MOST_REACH_HEAT_BATH = 127 };
 
 static int64_t size_of(int64_t x)
@@ -57,8 +56,8 @@ static bool fill(spn_lane_graph *graph, const spn_sparse_terms *terms, int64_t d
     return true;
 }
 
-/* Whether the chain would count every flip that raises the energy as uphill, as lanes do: a quantum
-   is more than the grain of the largest energy. */
+/* Whether the chain counts every flip that raises the energy as uphill, as lanes do: a quantum
+   exceeds the grain of the largest energy. */
 static bool has_no_grain(const spn_lane_graph *graph)
 {
     const double quantum = graph->quantum / graph->per_unit;
@@ -108,9 +107,5 @@ void spn_lane_graph_free(spn_lane_graph *graph)
 {
     if (!graph)
         return;
-    free(graph->first);
-    free(graph->neighbours);
-    free(graph->floor);
-    free(graph->reach);
-    free(graph);
+    SPN_FREE_ALL(graph->first, graph->neighbours, graph->floor, graph->reach, graph);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 26 }; /* of local fields side by side, if there is a choice */
+enum { MOST_BYTES = 1 << 26 }; /* most bytes of local fields, if there is a choice */
 
 spn_lane_function *spn_lanes_select(spn_isa isa)
 {
@@ -44,7 +44,7 @@ static bool has_cuts(spn_kernel kernel)
                       traits->threshold == SPN_THRESHOLD_HEAT_BATH);
 }
 
-/* Stops that look at a single chain, and schedules that depend on it, are left to plain chains. */
+/* Stops and schedules that depend on a single chain need plain chains. */
 static bool fits(const spn_chain_options *o)
 {
     const bool ends = o->stretch || o->steps > 0 || o->part_count > 0;
@@ -72,7 +72,7 @@ static void unpack(spn_lane_group *g, const uint64_t *spins, size_t lane)
         g->start[i] = spins[i * g->lanes.words + word] >> bit & 1 ? 1 : -1;
 }
 
-/* Whether the kept fields of a lane are those of its spins, and its energy too. O(edges). */
+/* Whether a lane's stored fields and energy are those of its spins. O(edges). */
 static bool is_consistent(spn_lane_group *g, size_t lane)
 {
     const spn_lane_graph *graph = g->graph;
@@ -89,8 +89,6 @@ static bool is_consistent(spn_lane_group *g, size_t lane)
            spn_lane_energy(g, lane, g->lanes.energy[lane]);
 }
 
-/* ---- sweeps ---- */
-
 static size_t count_active(const spn_lane_group *g)
 {
     size_t active = 0;
@@ -100,7 +98,7 @@ static size_t count_active(const spn_lane_group *g)
     return active;
 }
 
-/* Count the moves of `count` steps after base.step. before: the lanes that were active then. */
+/* Count the moves of `count` steps after base.step. before: the number of lanes active then. */
 static void count_moves(spn_lane_group *g, spn_slice *slice, size_t count, size_t before)
 {
     const size_t after = count_active(g);
@@ -119,7 +117,7 @@ static void count_moves(spn_lane_group *g, spn_slice *slice, size_t count, size_
     memset(g->lanes.accepted, 0, g->width);
 }
 
-/* Make steps up to the next border of a chunk, a slice or a part, at most `most`; the first is row
+/* Make at most `most` steps, up to the next border of a chunk, slice or part; the first has row
    `row` of the window. Returns how many. */
 static size_t make_chunk(spn_lane_group *g, size_t row, size_t most)
 {
@@ -147,7 +145,7 @@ static bool is_complete(const spn_lane_group *g)
     return p->made == p->count && p->now + 1 == p->count && spn_parts_left(p, g->base.step) == 0;
 }
 
-/* A window: a sweep, or the steps to the end or to a part of unknown length. Returns the steps. */
+/* A window: a sweep, or the steps to the end or to a part of unknown length. */
 static size_t make_window(spn_lane_group *g)
 {
     const size_t sites = g->graph->sites;
@@ -157,9 +155,9 @@ static size_t make_window(spn_lane_group *g)
     return done;
 }
 
-/* Bring the best states of lanes with a new best in the window up to date. No site was proposed
-   twice in it, so the state at a lane's last best is the state now, without the flips after it:
-   back from the end, `after` are the lanes whose last best is still to come. O(N). */
+/* Update the best states of lanes with a new best in the window. No site was proposed twice in it,
+   so the state at a lane's last best is the state now without the flips after it. Going back from
+   the end, `after` holds the lanes whose last best is still to come. O(N). */
 static void keep_best(spn_lane_group *g, size_t count)
 {
     const size_t sites = g->graph->sites, words = g->lanes.words;
@@ -183,8 +181,6 @@ static void keep_best(spn_lane_group *g, size_t count)
         assert(!after);
     }
 }
-
-/* ---- the sampler ---- */
 
 static spn_lane_group *group_of(const spn_sampler *sampler)
 {
@@ -237,7 +233,7 @@ static spn_health health(const spn_sampler *sampler)
     return spn_slices_verdict(g->slices, g->options.beta, is_complete(g));
 }
 
-/* Whether what was read is a state that these reads can come to. */
+/* Whether these reads can reach the loaded state. */
 static bool is_possible(spn_lane_group *g)
 {
     for (size_t l = 0; l < g->width; l++) {

@@ -4,28 +4,15 @@
 #include "base/memory.h"
 #include "base/philox.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 void spn_lane_group_clear(spn_lane_group *g)
 {
     spn_lanes *lanes = &g->lanes;
-    free(lanes->run_products);
-    free(lanes->fields);
-    free(lanes->spins);
-    free(lanes->active);
-    free(lanes->energy);
-    free(lanes->best);
-    free(lanes->target);
-    free(lanes->hit);
-    free(lanes->flips);
-    free(lanes->better);
-    free(lanes->accepted);
-    free(lanes->random);
-    free(g->start);
-    free(g->start_energy);
-    free(g->accepted);
-    free(g->best_spins);
+    SPN_FREE_ALL(lanes->run_products, lanes->fields, lanes->spins, lanes->active, lanes->energy,
+                 lanes->best, lanes->target, lanes->hit, lanes->flips, lanes->better,
+                 lanes->accepted, lanes->random, g->start, g->start_energy, g->accepted,
+                 g->best_spins);
     spn_parts_clear(&g->parts);
 }
 
@@ -64,14 +51,14 @@ static void multiply_runs(spn_lane_group *g)
         g->lanes.run_products[l] = (uint64_t)SPN_PHILOX_M1 * (run + (uint32_t)l);
 }
 
-/* The constant last, as in the energy itself: all that comes before it is exact. */
+/* Add the constant last, as the energy does: everything before it is exact. */
 double spn_lane_energy(const spn_lane_group *g, size_t lane, int32_t quanta)
 {
     return g->start_energy[lane] + quanta * (g->graph->quantum / g->graph->per_unit) +
            g->graph->constant;
 }
 
-/* The most quanta at which the energy is at or below the target; the quotient is only a guess. */
+/* The most quanta at which the energy is at or below the target. The quotient is only a guess. */
 static int32_t target_quanta(const spn_lane_group *g, size_t lane)
 {
     const double target = g->options.target_energy, most = 0x1p30;
@@ -111,7 +98,7 @@ static void place_lane(spn_lane_group *g, size_t lane)
         g->lanes.active[lane / SPN_LANE_WORD] &= ~(1ull << lane % SPN_LANE_WORD);
 }
 
-/* From fields with all spins down: those that are up, one site after the other. */
+/* Start from the fields with all spins down, and add the spins that are up. */
 void spn_lane_group_fill_fields(spn_lane_group *g)
 {
     const spn_lane_graph *graph = g->graph;

@@ -1,5 +1,5 @@
 /* Lanes by vectors, written once: random words, and steps around the decisions of each instruction
-   set. Philox as in core/draws_vector.h, with its first rounds, in which most is the same for all
+   set. Philox as in core/philox_vector.h, with its first rounds, in which most is the same for all
    lanes, and its last, of which two words are used, cut short.
 
    The file that includes this has defined `vector`, 64-bit words side by side; LANES, how many;
@@ -9,18 +9,8 @@
 #ifndef SPN_READS_LANES_VECTOR_H
 #define SPN_READS_LANES_VECTOR_H
 
+#include "core/philox_vector.h"
 #include "reads/lanes_body.h"
-
-enum { VECTORS = 4 };
-
-static inline vector vector_all(uint64_t word)
-{
-    return word - (vector){0};
-}
-
-typedef struct philox_lanes {
-    vector c0, c1, c2, c3;
-} philox_lanes;
 
 /* Rounds 1 to 3, from M1 * run. */
 static inline philox_lanes first_rounds(const spn_lane_rounds *s, vector run_product)
@@ -43,17 +33,8 @@ static inline void draw_lanes(const spn_lane_rounds *s, const uint64_t *run_prod
     philox_lanes lanes[VECTORS];
     for (int v = 0; v < VECTORS; v++)
         lanes[v] = first_rounds(s, *(const vector *)(const void *)(run_products + LANES * v));
-    for (int round = 3; round < SPN_PHILOX_ROUNDS - 1; round++) {
-        const vector k0 = vector_all(s->key0[round]), k1 = vector_all(s->key1[round]);
-        for (int v = 0; v < VECTORS; v++) {
-            philox_lanes *c = &lanes[v];
-            const vector p0 = vector_multiply(m0, c->c0), p1 = vector_multiply(m1, c->c2);
-            c->c0 = vector_xor3(p1 >> 32, c->c1, k0);
-            c->c2 = vector_xor3(p0 >> 32, c->c3, k1);
-            c->c1 = p1;
-            c->c3 = p0;
-        }
-    }
+    for (int round = 3; round < SPN_PHILOX_ROUNDS - 1; round++)
+        philox_round(lanes, s->key0[round], s->key1[round]);
     for (int v = 0; v < VECTORS; v += 2) {
         const philox_lanes *a = &lanes[v], *b = &lanes[v + 1];
         store_low(even + LANES * v, vector_multiply(m1, a->c2), vector_multiply(m1, b->c2));

@@ -1,5 +1,5 @@
-/* Reads: a sampler made of samplers. Each thread has a group under way, a plain chain or many reads
-   in lanes, and takes the next one when it has ended. */
+/* Reads: a sampler made of samplers. Each thread runs a group, a plain chain or many reads in
+   lanes, and takes the next one when it ends. */
 #include "reads/reads.h"
 
 #include "base/memory.h"
@@ -11,9 +11,7 @@
 
 enum { MOST_THREADS = 4096 };
 
-/* ---- groups ---- */
-
-/* The states that a read starts from, y of them, to be freed; NULL without memory. */
+/* The y start states of a read, which the caller frees; NULL without memory. */
 static int8_t *starts_of(const spn_reads *reads, size_t read)
 {
     const spn_reads_options *o = &reads->options;
@@ -25,7 +23,7 @@ static int8_t *starts_of(const spn_reads *reads, size_t read)
     return starts;
 }
 
-/* Reads that need not settle a part have them given, and their time is not watched. */
+/* Reads that settle no part have all parts given and no time limit. */
 static spn_chain_options options_of(const spn_reads *reads, const spn_read_group *g)
 {
     spn_chain_options o = reads->chain;
@@ -70,11 +68,9 @@ static spn_status make_lanes(spn_reads *reads, spn_read_group *g, spn_error *err
 
 spn_status spn_read_group_make(spn_reads *reads, spn_read_group *g, spn_error *err)
 {
-    const double started = reads->base.clock();
     assert(!g->sampler && g->count > 0 && (g->in_lanes || g->count == 1));
     SPN_TRY(g->in_lanes ? make_lanes(reads, g, err) : make_chain(reads, g, err));
     g->sampler->clock = reads->base.clock;
-    g->sampler->spent = reads->base.clock() - started;
     return SPN_OK;
 }
 
@@ -100,7 +96,16 @@ static spn_read look_at_chain(const spn_sampler *sampler)
     return out;
 }
 
-/* A read of a group under way, with its best state in its place. */
+/* Compare the best energies of reads in lanes with those of their states, computed anew. */
+static spn_status check_lanes(const spn_reads *reads, const spn_read_group *g, spn_error *err)
+{
+    for (size_t r = g->first; r < g->first + g->count; r++)
+        SPN_TRY(spn_energy_check(reads->energy, reads->read[r].best_spins,
+                                 reads->read[r].best_energy, 0, reads->read[r].steps, err));
+    return SPN_OK;
+}
+
+/* Fill in a read of a running group, and its best state. */
 static void look_at_group(spn_reads *reads, const spn_read_group *g, size_t r)
 {
     const size_t sites = reads->energy->sites;
@@ -130,8 +135,7 @@ static uint64_t steps_of(const spn_read_group *g)
     return g->in_lanes ? proposals : g->sampler->step;
 }
 
-/* Keep the results of a group that has ended. */
-static void finish_group(spn_reads *reads, spn_read_group *g, spn_stop stop)
+static spn_status finish_group(spn_reads *reads, spn_read_group *g, spn_stop stop, spn_error *err)
 {
     assert(stop != SPN_STOP_NONE);
     pthread_mutex_lock(&reads->lock);
@@ -146,13 +150,14 @@ static void finish_group(spn_reads *reads, spn_read_group *g, spn_stop stop)
     reads->steps_done += steps_of(g);
     spn_slices_add(reads->slices, slices_of(g));
     pthread_mutex_unlock(&reads->lock);
+    if (g->in_lanes)
+        SPN_TRY(check_lanes(reads, g, err));
     spn_sampler_free(g->sampler);
     *g = (spn_read_group){0};
+    return SPN_OK;
 }
 
-/* ---- blocks ---- */
-
-/* Take reads that wait; false if there are none. */
+/* Take reads that wait. False if there are none. */
 static bool take_reads(spn_reads *reads, spn_read_group *g)
 {
     const size_t count = reads->options.reads, most = reads->lanes ? reads->width : 1;
@@ -169,8 +174,8 @@ static bool take_reads(spn_reads *reads, spn_read_group *g)
     return g->count > 0;
 }
 
-/* Steps of the block for one thread, of all reads of its group; 0: it is over. Threads take them in
-   small pieces, so that all end at about the same time. */
+/* Take steps of the block for all reads of a thread's group; 0 if none are left. Threads take them
+   in small pieces, so that all end at about the same time. */
 static uint64_t take_steps(spn_reads *reads, uint64_t piece)
 {
     pthread_mutex_lock(&reads->lock);
@@ -188,7 +193,6 @@ static void fail_block(spn_reads *reads, spn_read_group *g, spn_status status)
     g->status = status;
 }
 
-/* Why a group ends now. */
 static spn_stop ended_group(const spn_reads *reads, const spn_read_group *g)
 {
     const double seconds = reads->options.seconds;
@@ -199,7 +203,36 @@ static spn_stop ended_group(const spn_reads *reads, const spn_read_group *g)
                                                                      : SPN_STOP_NONE;
 }
 
-/* Run a group for that many steps of its reads together. */
+/* Make the sampler of a group if needed, and start its clock until the end of the block. If the
+   group ran in the last block, its time continues from there: waiting for other threads and
+   observers is part of a run's time. */
+static spn_status begin_group(spn_reads *reads, spn_read_group *g, spn_error *err)
+{
+    const bool goes_on = g->until == reads->until && reads->until > reads->base.began;
+    double began = goes_on ? reads->until : reads->base.now;
+    if (!g->sampler) {
+        began = reads->base.clock();
+        SPN_TRY(spn_read_group_make(reads, g, err));
+    }
+    if (g->sampler->began == 0)
+        g->sampler->began = began;
+    return SPN_OK;
+}
+
+static void end_groups(spn_reads *reads)
+{
+    reads->until = reads->base.clock();
+    for (size_t k = 0; k < reads->group_count; k++) {
+        spn_read_group *g = &reads->groups[k];
+        if (!g->sampler || g->sampler->began == 0)
+            continue;
+        g->sampler->spent += reads->until - g->sampler->began;
+        g->sampler->began = 0;
+        g->until = reads->until;
+    }
+}
+
+/* Run a group for this many steps of all its reads together. */
 static spn_status run_group(spn_reads *reads, spn_read_group *g, uint64_t steps, spn_error *err)
 {
     assert(g->sampler && g->count > 0 && steps > 0);
@@ -208,18 +241,17 @@ static spn_status run_group(spn_reads *reads, spn_read_group *g, uint64_t steps,
     spn_stop stop;
     spn_status status = SPN_OK;
     spn_sampler_follow(sampler, &reads->base);
-    sampler->began = sampler->now = sampler->clock();
+    sampler->now = sampler->clock();
     while (!(stop = ended_group(reads, g)) && !status && sampler->step < end &&
            !spn_sampler_is_halted(sampler))
         status = spn_sampler_advance(sampler, end - sampler->step, err);
-    sampler->spent = spn_sampler_seconds(sampler);
-    sampler->began = 0;
-    if (!status && stop)
-        finish_group(reads, g, stop);
-    return status;
+    if (status || !stop)
+        return status;
+    if (sampler->type->check)
+        SPN_TRY(sampler->type->check(sampler, err));
+    return finish_group(reads, g, stop, err);
 }
 
-/* What one thread does in a block. */
 static void work(void *context, size_t k)
 {
     enum { PIECES = 8 };
@@ -230,9 +262,7 @@ static void work(void *context, size_t k)
     uint64_t steps;
     while (!spn_sampler_is_halted(&reads->base) && (g->count > 0 || take_reads(reads, g)) &&
            (steps = take_steps(reads, piece)) > 0) {
-        spn_status status = SPN_OK;
-        if (!g->sampler)
-            status = spn_read_group_make(reads, g, &g->error);
+        spn_status status = begin_group(reads, g, &g->error);
         if (!status)
             status = run_group(reads, g, steps, &g->error);
         if (status)
@@ -248,13 +278,14 @@ uint64_t spn_reads_count_steps(const spn_reads *reads)
     return steps;
 }
 
-/* If several groups failed, the first read says how. */
+/* If several groups failed, the error is that of the first read. */
 static spn_status advance(spn_sampler *sampler, uint64_t most, spn_error *err)
 {
     spn_reads *reads = spn_reads_of(sampler);
     const spn_read_group *failed = NULL;
     reads->block = reads->steps_left = most;
     spn_team_run(reads->team, work, reads, reads->group_count);
+    end_groups(reads);
     for (size_t k = 0; k < reads->group_count; k++) {
         const spn_read_group *g = &reads->groups[k];
         if (g->status && (!failed || g->first < failed->first))
@@ -267,9 +298,7 @@ static spn_status advance(spn_sampler *sampler, uint64_t most, spn_error *err)
     return failed ? failed->status : SPN_OK;
 }
 
-/* ---- looks ---- */
-
-/* Why most of the reads ended. */
+/* The reason why most of the reads ended. */
 static spn_stop ended(const spn_sampler *sampler)
 {
     const spn_reads *reads = spn_reads_of(sampler);
@@ -351,8 +380,6 @@ const uint64_t *spn_reads_parts(const spn_sampler *sampler, size_t *count)
     return parts->steps;
 }
 
-/* ---- creation ---- */
-
 static void destroy(spn_sampler *sampler)
 {
     spn_reads *reads = spn_reads_of(sampler);
@@ -362,11 +389,7 @@ static void destroy(spn_sampler *sampler)
     spn_shared_parts_clear(&reads->parts);
     spn_lane_graph_free(reads->graph);
     pthread_mutex_destroy(&reads->lock);
-    free(reads->groups);
-    free(reads->state);
-    free(reads->read);
-    free(reads->best_spins);
-    free(reads);
+    SPN_FREE_ALL(reads->groups, reads->state, reads->read, reads->best_spins, reads);
 }
 
 const spn_sampler_type spn_reads_type = {.name = "set of reads",
@@ -405,7 +428,7 @@ static bool allocate(spn_reads *reads)
     return reads->groups && reads->state && reads->read && reads->best_spins;
 }
 
-/* Find out by a chain what is wrong with the options, as it says it. */
+/* Check the options by making a chain, which reports what is wrong. */
 static spn_status try_chain(spn_reads *reads, spn_error *err)
 {
     spn_sampler *chain;
@@ -415,7 +438,7 @@ static spn_status try_chain(spn_reads *reads, spn_error *err)
     return SPN_OK;
 }
 
-/* Reads with warm starts or a time each are plain chains. */
+/* Reads with warm starts or a time limit are plain chains. */
 static void choose_lanes(spn_reads *reads)
 {
     const spn_reads_options *o = &reads->options;
@@ -437,8 +460,8 @@ static spn_status begin(spn_reads *reads, spn_error *err)
     choose_lanes(reads);
     const size_t each = reads->lanes ? reads->width : 1, groups = (count + each - 1) / each;
     reads->group_count = groups < reads->group_count ? groups : reads->group_count;
-    const double rounds = ceil((double)groups / (double)reads->group_count);
-    SPN_TRY(spn_shared_parts_init(&reads->parts, &reads->chain, rounds, err));
+    const double together = (double)reads->group_count, rounds = ceil((double)groups / together);
+    SPN_TRY(spn_shared_parts_init(&reads->parts, &reads->chain, rounds, together, err));
     if (reads->group_count > 1)
         reads->team = spn_team_create((unsigned)reads->group_count);
     return SPN_OK;

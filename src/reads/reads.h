@@ -1,4 +1,4 @@
-/* Reads from inside: what reads.c runs and save.c saves. */
+/* The internals of reads, which reads.c runs and save.c saves. */
 #ifndef SPN_READS_READS_H
 #define SPN_READS_READS_H
 
@@ -8,18 +8,19 @@
 
 typedef enum spn_read_state { SPN_READ_WAITS, SPN_READ_RUNS, SPN_READ_DONE } spn_read_state;
 
-/* Reads that one thread makes. */
+/* The reads that one thread is making. */
 typedef struct spn_read_group {
     size_t first, count;  /* count 0: none */
-    spn_sampler *sampler; /* NULL: they are not begun */
+    spn_sampler *sampler; /* NULL: not begun */
     bool in_lanes;        /* else one plain chain */
-    bool stretched;       /* it may have to settle parts; else all are given */
-    spn_status status;    /* of its last steps, */
-    spn_error error;      /* and how they failed */
+    bool stretched;       /* it may settle parts; otherwise all are given */
+    double until;         /* when its last block ended, by the clock */
+    spn_status status;    /* of its last steps */
+    spn_error error;
 } spn_read_group;
 
 typedef struct spn_reads {
-    spn_sampler base; /* its steps: of all reads together */
+    spn_sampler base; /* counts the steps of all reads */
     const spn_energy *energy;
     spn_reads_options options;
     spn_chain_options chain;  /* of read 0 */
@@ -30,16 +31,17 @@ typedef struct spn_reads {
     spn_team *team; /* NULL: one thread */
     spn_read_group *groups;
     size_t group_count; /* as many as threads, or more after a load */
-    spn_read *read;     /* those that are done, and */
+    spn_read *read;     /* valid for those that are done */
     int8_t *best_spins; /* read r at r * sites */
-    /* The lock guards the rest during a block. */
+    double until;       /* when the last block ended, by the clock */
+    /* The lock guards what follows during a block. */
     pthread_mutex_t lock;
     unsigned char *state; /* a spn_read_state for each read */
     size_t next;          /* no read before it waits */
     size_t finished;
     uint64_t block;      /* steps of the current one, */
     uint64_t steps_left; /* and those nobody has taken */
-    uint64_t steps_done; /* of the reads that are done, as are the next two */
+    uint64_t steps_done; /* of finished reads, like the next two */
     double best_energy;
     spn_slice slices[SPN_SLICES];
 } spn_reads;
@@ -52,10 +54,9 @@ static inline spn_reads *spn_reads_of(const spn_sampler *sampler)
     return (spn_reads *)sampler;
 }
 
-/* Make the sampler of a group, at its start. Errors: those of spn_chain_create. */
+/* Make the sampler of a group at its start. Errors: those of spn_chain_create. */
 spn_status spn_read_group_make(spn_reads *reads, spn_read_group *g, spn_error *err);
 
-/* The steps of all reads so far. */
 uint64_t spn_reads_count_steps(const spn_reads *reads);
 
 spn_status spn_reads_visit(spn_sampler *sampler, spn_archive *archive, spn_error *err);

@@ -1,5 +1,4 @@
-/* The state of reads as bytes, and back: the results of those that are done, and the samplers of
-   those under way. */
+/* The state of reads as bytes: the results of finished reads, the samplers of the others. */
 #include "reads/reads.h"
 
 #include "base/memory.h"
@@ -36,7 +35,6 @@ static bool is_result(const spn_reads *reads, const spn_read *read)
            (read->hit <= read->steps || read->hit == SPN_NO_HIT);
 }
 
-/* A read that is done. */
 static spn_status visit_read(spn_reads *reads, size_t r, spn_archive *archive, spn_error *err)
 {
     const size_t sites = reads->energy->sites;
@@ -77,7 +75,7 @@ static spn_status visit_results(spn_reads *reads, spn_archive *archive, spn_erro
     return SPN_OK;
 }
 
-/* Whether a group that was read is one of reads that wait. */
+/* Whether a loaded group consists of reads that still wait. */
 static bool is_group(spn_reads *reads, const spn_read_group *g)
 {
     const size_t most = g->in_lanes ? SPN_LANE_MOST : 1, all = reads->options.reads;
@@ -165,7 +163,6 @@ spn_status spn_reads_visit(spn_sampler *sampler, spn_archive *archive, spn_error
     SPN_TRY(visit_results(reads, archive, err));
     SPN_TRY(visit_groups(reads, archive, err));
     if (spn_archive_reads(archive))
-        sampler->step =
-            spn_reads_count_steps(reads); /* less than saved if some reads start again */
+        sampler->step = spn_reads_count_steps(reads); /* less than saved if reads start again */
     return SPN_OK;
 }

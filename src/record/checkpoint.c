@@ -1,4 +1,4 @@
-/* Checkpoints. The file: a head of 40 bytes, the settings, the state, and the XXH3 of all of it. */
+/* The file: a head of 40 bytes, the settings, the state, and the XXH3 of all of it. */
 #include "record/checkpoint.h"
 
 #include "base/file.h"
@@ -21,7 +21,7 @@ enum { VERSION = 3, VERSION_0_3 = 2 };
 
 static void put(FILE *stream, XXH3_state_t *hash, const void *bytes, size_t size)
 {
-    fwrite(bytes, 1, size, stream); /* an error stays in the stream until it is committed */
+    fwrite(bytes, 1, size, stream); /* an error stays in the stream until commit */
     XXH3_64bits_update(hash, bytes, size);
 }
 
@@ -51,7 +51,7 @@ spn_status spn_checkpoint_write(const spn_checkpoint *checkpoint, const char *pa
     return status;
 }
 
-/* A whole file of at most 4 GiB; what is larger is no checkpoint. */
+/* A checkpoint has at most 4 GiB. */
 static spn_status load(char **out, size_t *size, const char *path, spn_error *err)
 {
     struct stat info;
@@ -154,7 +154,6 @@ uint64_t spn_checkpoint_step(const char *path)
     return whole ? head.step : 0;
 }
 
-/* The length of the name that starts a line, and of the line. */
 static size_t name_length(const char *line)
 {
     return strcspn(line, " \n");
@@ -178,7 +177,7 @@ static const char *find_line(const char *settings, const char *line)
     return NULL;
 }
 
-/* What stands behind the name of a line; nothing where the line ends with it. */
+/* The text after the name; may be empty. */
 static const char *value_in(const char *line)
 {
     line += name_length(line);

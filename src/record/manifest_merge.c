@@ -1,6 +1,5 @@
-/* All manifests of a folder into one, or into its archive. What a kill leaves behind is harmless at
-   every point: before the rename, the files of before; after it, files that repeat lines of the new
-   one. */
+/* Merge all manifests of a folder into one, or into its archive. A kill does no harm: before the
+   rename the old files are there; after it, files that repeat lines of the new one. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/try.h"
@@ -14,9 +13,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/* ---- locks ---- */
-
-/* Lock every manifest that is appended to. *all: false if another process has one of them. */
+/* Lock all manifests that writers append to. *all: false if another process holds one. */
 static spn_status lock_all(int **files, size_t *count, bool *all, const spn_manifests *manifests,
                            spn_error *err)
 {
@@ -32,15 +29,13 @@ static spn_status lock_all(int **files, size_t *count, bool *all, const spn_mani
     return SPN_OK;
 }
 
-/* ---- order ---- */
-
 static int compare_keys(const void *a, const void *b)
 {
     const spn_ranked *x = a, *y = b;
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* How many of the lines are not in the archive, whose lines come last. */
+/* Lines that are not in the archive, whose lines come last. */
 static size_t plain_lines(const spn_manifests *m)
 {
     const char *archive = m->plain_count < m->file_count ? m->paths[m->plain_count] : NULL;
@@ -69,9 +64,7 @@ static spn_status order_lines(spn_ranked *out, const spn_manifests *m, size_t li
     return SPN_OK;
 }
 
-/* ---- writing ---- */
-
-/* Whether manifest.jsonl is already what would be written. */
+/* Whether manifest.jsonl already has the content to be written. */
 static bool is_merged(const spn_manifests *m, const spn_ranked *order, size_t lines)
 {
     const spn_source *file = &m->files[0];
@@ -101,7 +94,7 @@ static spn_status write_merged(const spn_manifests *m, const spn_ranked *order, 
     return status;
 }
 
-/* Remove what a merge that was killed left under a temporary name. Nobody else is merging. */
+/* Remove temporary files of a killed merge. The locks exclude other merges. */
 static void remove_leftovers(const char *folder)
 {
     const char start[] = SPN_MANIFEST ".", end[] = ".part";
@@ -117,7 +110,7 @@ static void remove_leftovers(const char *folder)
         closedir(entries);
 }
 
-/* Remove the plain files from the k-th on, whose lines are elsewhere. */
+/* Remove plain files from the k-th on; their lines are elsewhere. */
 static spn_status remove_files(const spn_manifests *m, size_t k, spn_error *err)
 {
     for (; k < m->plain_count; k++)
@@ -126,16 +119,10 @@ static spn_status remove_files(const spn_manifests *m, size_t k, spn_error *err)
     return SPN_OK;
 }
 
-/* What to do with the manifests of a folder once all of them are locked. */
-typedef struct task {
-    const char *folder;
-    const uint64_t *keys; /* their order, of a merge */
-    size_t count;
-    bool archive;
-} task;
-
-/* manifest.jsonl, then the parts are not needed; nor is one without lines beside an archive. */
-static spn_status merge_files(const spn_manifests *m, const task *t, spn_error *err)
+/* Write manifest.jsonl, and remove the parts. It is not needed if it is empty and there is an
+   archive. */
+static spn_status merge_files(const spn_manifests *m, const uint64_t *keys, size_t count,
+                              spn_error *err)
 {
     const size_t lines = plain_lines(m);
     const bool needed = lines > 0 || m->plain_count == m->file_count;
@@ -143,7 +130,7 @@ static spn_status merge_files(const spn_manifests *m, const task *t, spn_error *
     if (!order)
         return spn_no_memory(err, "records");
     spn_status status;
-    SPN_TRY_OR(cleanup, order_lines(order, m, lines, t->keys, t->count, err));
+    SPN_TRY_OR(cleanup, order_lines(order, m, lines, keys, count, err));
     if (needed && !is_merged(m, order, lines))
         SPN_TRY_OR(cleanup, write_merged(m, order, lines, err));
     status = remove_files(m, needed, err);
@@ -152,9 +139,7 @@ cleanup:
     return status;
 }
 
-/* ---- the archive ---- */
-
-/* Compress some more bytes; false if they cannot be written. */
+/* Returns false if the bytes cannot be written. */
 static bool compress_into(FILE *stream, z_stream *z, const char *text, size_t size, bool last)
 {
     unsigned char block[1 << 14] = {0};
@@ -171,7 +156,7 @@ static bool compress_into(FILE *stream, z_stream *z, const char *text, size_t si
     return true;
 }
 
-/* All lines, those of an archive that is there first. */
+/* Lines of an existing archive come first. */
 static spn_status write_archive(const spn_manifests *m, const char *path, spn_error *err)
 {
     enum { BEST = 9, GZIP = 16 + MAX_WBITS };
@@ -199,16 +184,14 @@ failed:
     return status;
 }
 
-static spn_status archive_files(const spn_manifests *m, const task *t, spn_error *err)
+static spn_status archive_files(const spn_manifests *m, const char *folder, spn_error *err)
 {
     if (m->count == 0)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: no run is finished yet; there is nothing to "
-                        "archive",
-                        t->folder);
-    char *path = spn_folder_path(t->folder, SPN_ARCHIVE);
+                        "%s: no run is finished yet; there is nothing to archive", folder);
+    char *path = spn_folder_path(folder, SPN_ARCHIVE);
     if (!path)
-        return spn_no_memory(err, "the records of %s", t->folder);
+        return spn_no_memory(err, "the records of %s", folder);
     spn_status status;
     if (plain_lines(m) > 0)
         SPN_TRY_OR(cleanup, write_archive(m, path, err));
@@ -218,25 +201,25 @@ cleanup:
     return status;
 }
 
-/* ---- both ---- */
-
-/* *busy: another process has one of the manifests, and nothing was done. */
-static spn_status do_locked(const task *t, bool *busy, spn_error *err)
+/* Merge in the order of the keys, or archive. *busy: another process holds a manifest, and nothing
+   was done. */
+static spn_status do_locked(const char *folder, const uint64_t *keys, size_t count, bool archive,
+                            bool *busy, spn_error *err)
 {
     spn_manifests listed = {0}, read = {0};
     int *locks = NULL;
     size_t locked = 0;
     bool all = false;
     spn_status status;
-    SPN_TRY_OR(cleanup, spn_manifests_list(&listed, t->folder, err));
+    SPN_TRY_OR(cleanup, spn_manifests_list(&listed, folder, err));
     SPN_TRY_OR(cleanup, lock_all(&locks, &locked, &all, &listed, err));
     if (!all)
         goto cleanup;
-    SPN_TRY_OR(cleanup, spn_manifests_read(&read, t->folder, err));
-    /* a part that came after the locks is somebody's who is writing */
+    SPN_TRY_OR(cleanup, spn_manifests_read(&read, folder, err));
+    /* a part that appeared after the locks belongs to a writer */
     all = read.plain_count == listed.plain_count;
     if (all)
-        status = t->archive ? archive_files(&read, t, err) : merge_files(&read, t, err);
+        status = archive ? archive_files(&read, folder, err) : merge_files(&read, keys, count, err);
 cleanup:
     *busy = !all;
     spn_manifests_clear(&read);
@@ -247,17 +230,18 @@ cleanup:
     return status;
 }
 
-static spn_status do_task(const task *t, bool *busy, spn_error *err)
+static spn_status do_alone(const char *folder, const uint64_t *keys, size_t count, bool archive,
+                           bool *busy, spn_error *err)
 {
     int lock = -1;
     *busy = true;
-    char *path = spn_folder_path(t->folder, "lock");
+    char *path = spn_folder_path(folder, "lock");
     if (!path)
-        return spn_no_memory(err, "the records of %s", t->folder);
+        return spn_no_memory(err, "the records of %s", folder);
     spn_status status = spn_manifest_lock(&lock, path, err);
     if (lock >= 0) {
-        remove_leftovers(t->folder);
-        status = do_locked(t, busy, err);
+        remove_leftovers(folder);
+        status = do_locked(folder, keys, count, archive, busy, err);
         close(lock);
     }
     free(path);
@@ -267,13 +251,13 @@ static spn_status do_task(const task *t, bool *busy, spn_error *err)
 spn_status spn_records_merge(const char *folder, const uint64_t *keys, size_t count, spn_error *err)
 {
     bool busy;
-    return do_task(&(task){.folder = folder, .keys = keys, .count = count}, &busy, err);
+    return do_alone(folder, keys, count, false, &busy, err);
 }
 
 spn_status spn_records_archive(const char *folder, spn_error *err)
 {
     bool busy;
-    SPN_TRY(do_task(&(task){.folder = folder, .archive = true}, &busy, err));
+    SPN_TRY(do_alone(folder, NULL, 0, true, &busy, err));
     if (busy)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "%s: another process is writing there; wait for it", folder);

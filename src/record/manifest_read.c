@@ -1,4 +1,3 @@
-/* Which manifests a folder holds, and reading them. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/try.h"
@@ -13,13 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Most bytes of a manifest. */
 #define MOST_BYTES ((size_t)64 << 30)
 
 /* How often a folder is read again because it was merged meanwhile. */
 enum { ATTEMPTS = 100 };
-
-/* ---- which there are ---- */
 
 char *spn_folder_path(const char *folder, const char *name)
 {
@@ -71,8 +67,6 @@ spn_status spn_manifests_list(spn_manifests *out, const char *folder, spn_error 
     return SPN_OK;
 }
 
-/* ---- lines ---- */
-
 void spn_manifests_clear(spn_manifests *manifests)
 {
     for (size_t k = 0; k < manifests->count; k++)
@@ -121,8 +115,6 @@ spn_status spn_manifests_add(spn_manifests *out, const char *text, size_t size, 
     return SPN_OK;
 }
 
-/* ---- every run once ---- */
-
 int spn_ranked_compare(const void *a, const void *b)
 {
     const spn_ranked *x = a, *y = b;
@@ -131,7 +123,6 @@ int spn_ranked_compare(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Mark what repeats an earlier line. */
 static spn_status find_repeats(bool *repeats, spn_ranked *entries, const spn_manifests *m,
                                spn_error *err)
 {
@@ -180,10 +171,8 @@ cleanup:
     return status;
 }
 
-/* ---- files ---- */
-
-/* Read one of the files that were listed. *merged: it is no longer there. manifest.jsonl may be
-   missing: then nothing is finished, or parts hold it. */
+/* Read a listed file. *merged: it is gone. manifest.jsonl may be missing: nothing is finished, or
+   parts hold the lines. */
 static spn_status read_file(spn_manifests *out, size_t k, bool *merged, spn_error *err)
 {
     const char *path = out->paths[k];
@@ -218,11 +207,11 @@ bool spn_manifest_is_named(int file, const char *path)
            before.st_ino == now.st_ino;
 }
 
-/* A merge renames a new manifest.jsonl into its place and then removes the parts, whose names may
-   be taken again at once; archiving makes the archive, then removes manifest.jsonl. So either has
-   happened just when manifest.jsonl is another file afterwards; while the first is open its number
-   is not given to another. It is opened before the files are listed: if it is gone, the archive
-   that holds its lines is there. */
+/* A merge renames a new manifest.jsonl into place and then removes the parts, whose names may be
+   reused at once. Archiving makes the archive, then removes manifest.jsonl. So one of them
+   happened exactly if manifest.jsonl is another file afterwards; while the first is open, its
+   inode is not reused. It is opened before the files are listed: if it is gone, the archive with
+   its lines exists. */
 static spn_status read_once(spn_manifests *out, const char *folder, bool *merged, spn_error *err)
 {
     char *path = spn_folder_path(folder, SPN_MANIFEST);

@@ -1,4 +1,3 @@
-/* Appending to a manifest. */
 #include "base/file.h"
 #include "base/try.h"
 #include "record/manifest.h"
@@ -18,8 +17,6 @@ struct spn_records_writer {
     char *path;
     off_t size; /* of the whole lines */
 };
-
-/* ---- locking ---- */
 
 spn_status spn_manifest_lock(int *out, const char *path, spn_error *err)
 {
@@ -42,9 +39,7 @@ spn_status spn_manifest_lock(int *out, const char *path, spn_error *err)
     }
 }
 
-/* ---- opening ---- */
-
-/* Read `size` bytes at a place; they may come in parts. */
+/* Reads may be partial. */
 static bool read_all(int file, char *out, size_t size, off_t place)
 {
     while (size > 0) {
@@ -60,7 +55,7 @@ static bool read_all(int file, char *out, size_t size, off_t place)
     return true;
 }
 
-/* The size up to the end of the last whole line, looked for from the end. */
+/* End of the last whole line, searched backwards. */
 static spn_status find_end(off_t *out, int file, const char *path, spn_error *err)
 {
     char block[4096];
@@ -103,7 +98,7 @@ spn_status spn_records_open(spn_records_writer **out, const char *folder, const 
                                     "its own shard",
                                     writer->path));
     SPN_TRY_OR(failed, find_end(&writer->size, writer->file, writer->path, err));
-    /* cut off a torn line; what is appended next syncs that too */
+    /* cut off a torn line; the next append syncs that too */
     if (fstat(writer->file, &info) != 0 ||
         (info.st_size > writer->size && ftruncate(writer->file, writer->size) != 0))
         SPN_TRY_OR(failed, spn_file_fail(writer->path, "cannot be mended", err));
@@ -121,12 +116,10 @@ void spn_records_close(spn_records_writer *writer)
     if (!writer)
         return;
     if (writer->file >= 0)
-        close(writer->file); /* and the lock is gone */
+        close(writer->file); /* also releases the lock */
     free(writer->path);
     free(writer);
 }
-
-/* ---- appending ---- */
 
 static bool write_all(int file, const char *text, size_t size)
 {

@@ -1,5 +1,5 @@
-/* Records in memory: built piece by piece, looked up by name. */
 #include "record/record.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/try.h"
 #include <spinney/lab/records.h>
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One more zeroed element at the end of *array; NULL, with the array left as it was, without
-   memory. Records are small, so that it grows by one. */
+/* Append a zeroed element; NULL without memory, with the array unchanged. Records are small, so it
+   grows by one. */
 static void *append(void *array, size_t *count, size_t size)
 {
     void **slot = array;
@@ -25,25 +25,28 @@ static void *append(void *array, size_t *count, size_t size)
 
 /* ---- clearing ---- */
 
-static void clear_curve(spn_result_curve *curve)
+void spn_result_curve_clear(spn_result_curve *curve)
 {
-    for (size_t c = 0; c < curve->columns; c++) {
-        free(curve->names[c]);
+    spn_list_free(curve->names, curve->columns);
+    for (size_t c = 0; c < curve->columns; c++)
         free(curve->values[c]);
-    }
-    free(curve->names);
     free(curve->values);
     free(curve->name);
     *curve = (spn_result_curve){0};
 }
 
+static void clear_fields(spn_field *fields, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        free(fields[k].name);
+        free(fields[k].text);
+    }
+}
+
 void spn_record_clear(spn_record *record)
 {
-    spn_record_cut(record, &(spn_record_size){0});
-    for (size_t k = 0; k < record->setting_count; k++) {
-        free(record->settings[k].name);
-        free(record->settings[k].text);
-    }
+    spn_record_cut(record, &(spn_record){0});
+    clear_fields(record->settings, record->setting_count);
     free(record->settings);
     free(record->results);
     free(record->texts);
@@ -56,24 +59,15 @@ void spn_record_clear(spn_record *record)
     *record = (spn_record){0};
 }
 
-spn_record_size spn_record_size_of(const spn_record *record)
+void spn_record_cut(spn_record *record, const spn_record *before)
 {
-    return (spn_record_size){record->result_count, record->text_count, record->curve_count,
-                             record->note_count};
-}
-
-void spn_record_cut(spn_record *record, const spn_record_size *size)
-{
-    while (record->result_count > size->results)
+    while (record->result_count > before->result_count)
         free(record->results[--record->result_count].name);
-    while (record->text_count > size->texts) {
-        const spn_field *text = &record->texts[--record->text_count];
-        free(text->name);
-        free(text->text);
-    }
-    while (record->curve_count > size->curves)
-        clear_curve(&record->curves[--record->curve_count]);
-    while (record->note_count > size->notes)
+    while (record->text_count > before->text_count)
+        clear_fields(&record->texts[--record->text_count], 1);
+    while (record->curve_count > before->curve_count)
+        spn_result_curve_clear(&record->curves[--record->curve_count]);
+    while (record->note_count > before->note_count)
         free(record->notes[--record->note_count]);
 }
 
@@ -148,7 +142,7 @@ double spn_record_number(const spn_record *record, const char *name)
     const char *text = spn_record_setting(record, name);
     if (text && spn_number_read(&value, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE)
         return value;
-    const spn_result *result = find_result(record, name); /* "energy" is both, and the one a word */
+    const spn_result *result = find_result(record, name); /* "energy" is a result and a setting */
     if (result)
         return result->value;
     if (strcmp(name, "run") == 0)
@@ -176,8 +170,8 @@ const char *spn_record_field(char out[SPN_FIELD_TEXT], const spn_record *record,
     if (strcmp(name, "key") == 0)
         snprintf(out, SPN_FIELD_TEXT, "%016" PRIx64, record->key);
     else if (strcmp(name, "run") == 0)
-        snprintf(out, SPN_FIELD_TEXT, "%zu", record->run);
-    else if (strcmp(name, "seed") == 0) /* all of its digits, so that the run can be done again */
+        snprintf(out, SPN_FIELD_TEXT, "%" PRIu64, record->run);
+    else if (strcmp(name, "seed") == 0) /* all digits, so that the run can be repeated */
         snprintf(out, SPN_FIELD_TEXT, "%" PRIu64, record->seed);
     else if (strcmp(name, "instance_seed") == 0 && record->instance_seed)
         snprintf(out, SPN_FIELD_TEXT, "%" PRIu64, record->instance_seed);
@@ -209,7 +203,7 @@ static spn_status add_field(spn_field **fields, size_t *count, const char *name,
     field->text = copy;
     if (field->name && field->text)
         return SPN_OK;
-    free(field->name); /* what is in a record is whole: the last goes into the gap */
+    free(field->name); /* the last field fills the gap */
     free(field->text);
     *field = (*fields)[--*count];
     return spn_no_memory(err, "a record");
@@ -268,26 +262,37 @@ spn_status spn_record_add_result(spn_record *record, const char *name, double va
     return SPN_OK;
 }
 
+double *spn_result_curve_add(spn_result_curve *curve, const char *name)
+{
+    const size_t columns = curve->columns + 1;
+    char **names = realloc(curve->names, columns * sizeof *names);
+    curve->names = names ? names : curve->names;
+    double **values = realloc(curve->values, columns * sizeof *values);
+    curve->values = values ? values : curve->values;
+    char *copy = strdup(name);
+    double *column = calloc(curve->rows + 1, sizeof *column);
+    if (!names || !values || !copy || !column) {
+        free(copy);
+        free(column);
+        return NULL;
+    }
+    names[curve->columns] = copy;
+    values[curve->columns++] = column;
+    return column;
+}
+
 static bool copy_curve(spn_result_curve *out, const char *name, size_t columns,
                        const char *const *names, size_t rows, const double *const *values)
 {
-    *out = (spn_result_curve){.rows = rows};
-    out->name = strdup(name);
-    out->names = calloc(columns + 1, sizeof *out->names);
-    out->values = calloc(columns + 1, sizeof *out->values);
-    if (!out->name || !out->names || !out->values)
-        return false;
-    for (size_t c = 0; c < columns; c++, out->columns++) {
-        out->names[c] = strdup(names[c]);
-        out->values[c] = calloc(rows + 1, sizeof **out->values);
-        if (!out->names[c] || !out->values[c]) {
-            out->columns++; /* so that clearing sees both */
+    *out = (spn_result_curve){.rows = rows, .name = strdup(name)};
+    for (size_t c = 0; out->name && c < columns; c++) {
+        double *column = spn_result_curve_add(out, names[c]);
+        if (!column)
             return false;
-        }
         if (rows > 0)
-            memcpy(out->values[c], values[c], rows * sizeof **out->values);
+            memcpy(column, values[c], rows * sizeof *column);
     }
-    return true;
+    return out->name != NULL;
 }
 
 spn_status spn_record_add_curve(spn_record *record, const char *name, size_t columns,
@@ -297,10 +302,10 @@ spn_status spn_record_add_curve(spn_record *record, const char *name, size_t col
     spn_result_curve copy, *curve = (spn_result_curve *)spn_record_curve(record, name);
     if (!copy_curve(&copy, name, columns, names, rows, values) ||
         (!curve && !(curve = append(&record->curves, &record->curve_count, sizeof *curve)))) {
-        clear_curve(&copy);
+        spn_result_curve_clear(&copy);
         return spn_no_memory(err, "a record");
     }
-    clear_curve(curve);
+    spn_result_curve_clear(curve);
     *curve = copy;
     return SPN_OK;
 }

@@ -1,45 +1,31 @@
-/* Traces: rows kept in memory and written as CSV, and CSV files of numbers read back as columns. */
 #include "record/trace.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/try.h"
+#include "record/record.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <spinney/lab/trace.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static spn_status read_header(spn_trace_columns *columns, char *line, const char *path,
+static spn_status read_header(spn_result_curve *columns, char *line, const char *path,
                               spn_error *err)
 {
-    size_t count = 1;
-    for (const char *c = line; *c; c++)
-        count += *c == ',';
-    columns->names = spn_alloc(count, sizeof *columns->names);
-    columns->values = spn_alloc(count, sizeof *columns->values);
-    if (!columns->names || !columns->values)
-        return spn_no_memory(err, "%s", path);
-    char *name = line;
-    for (size_t c = 0; c < count; c++) {
-        char *end = name + strcspn(name, ",");
-        *end = 0;
-        if (!(columns->names[c] = strdup(name)))
+    for (char *rest = line, *name; (name = strsep(&rest, ","));)
+        if (!spn_result_curve_add(columns, name))
             return spn_no_memory(err, "%s", path);
-        columns->columns++;
-        name = end + 1;
-    }
     return SPN_OK;
 }
 
-static spn_status read_row(spn_trace_columns *columns, size_t *capacity, const char *line,
+static spn_status read_row(spn_result_curve *columns, size_t *capacity, const char *line,
                            const char *path, size_t number, spn_error *err)
 {
     size_t room = *capacity;
@@ -63,7 +49,7 @@ static spn_status read_row(spn_trace_columns *columns, size_t *capacity, const c
     return SPN_OK;
 }
 
-static spn_status read_stream(spn_trace_columns *columns, FILE *stream, const char *path,
+static spn_status read_stream(spn_result_curve *columns, FILE *stream, const char *path,
                               spn_error *err)
 {
     char *line = NULL;
@@ -73,12 +59,12 @@ static spn_status read_stream(spn_trace_columns *columns, FILE *stream, const ch
     errno = 0;
     while (!status && (length = getline(&line, &size, stream)) > 0) {
         if (ferror(stream))
-            break; /* it was in the middle of the line */
+            break; /* a read error within the line */
         number++;
         const bool is_text = !memchr(line, 0, (size_t)length);
         if (line[length - 1] == '\n')
             line[--length] = 0;
-        if (length > 0 && line[length - 1] == '\r') /* of a file of Windows */
+        if (length > 0 && line[length - 1] == '\r') /* line ends of Windows */
             line[--length] = 0;
         if (!is_text)
             status = spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: a byte 0; expected text", path,
@@ -92,7 +78,7 @@ static spn_status read_stream(spn_trace_columns *columns, FILE *stream, const ch
         else if (*line)
             status = read_row(columns, &capacity, line, path, number, err);
     }
-    const int why = errno; /* without memory for a line neither the end nor an error is reported */
+    const int why = errno; /* without memory for a line, getline sets neither end nor error */
     free(line);
     errno = why;
     if (!status && (ferror(stream) || !feof(stream)))
@@ -103,53 +89,25 @@ static spn_status read_stream(spn_trace_columns *columns, FILE *stream, const ch
     return status;
 }
 
-spn_status spn_trace_columns_parse(spn_trace_columns **out, FILE *stream, const char *name,
-                                   spn_error *err)
+spn_status spn_trace_parse(spn_result_curve *out, FILE *stream, const char *name, spn_error *err)
 {
-    *out = NULL;
-    spn_trace_columns *columns = calloc(1, sizeof *columns);
-    const spn_status status =
-        columns ? read_stream(columns, stream, name, err) : spn_no_memory(err, "%s", name);
+    *out = (spn_result_curve){0};
+    const spn_status status = read_stream(out, stream, name, err);
     if (status)
-        spn_trace_columns_free(columns);
-    else
-        *out = columns;
+        spn_result_curve_clear(out);
     return status;
 }
 
-spn_status spn_trace_columns_read(spn_trace_columns **out, const char *path, spn_error *err)
+spn_status spn_trace_read(spn_result_curve *out, const char *path, spn_error *err)
 {
-    *out = NULL;
+    *out = (spn_result_curve){0};
     FILE *stream = fopen(path, "r");
     if (!stream)
         return spn_file_fail(path, "cannot be read", err);
-    const spn_status status = spn_trace_columns_parse(out, stream, path, err);
+    const spn_status status = spn_trace_parse(out, stream, path, err);
     fclose(stream);
     return status;
 }
-
-size_t spn_trace_columns_find(const spn_trace_columns *columns, const char *name)
-{
-    for (size_t c = 0; c < columns->columns; c++)
-        if (strcmp(columns->names[c], name) == 0)
-            return c;
-    return SIZE_MAX;
-}
-
-void spn_trace_columns_free(spn_trace_columns *columns)
-{
-    if (!columns)
-        return;
-    for (size_t c = 0; c < columns->columns; c++) {
-        free(columns->names[c]);
-        free(columns->values[c]);
-    }
-    free(columns->names);
-    free(columns->values);
-    free(columns);
-}
-
-/* ---- the rows of a trace ---- */
 
 enum { FEWEST_ROWS = 500, MOST_ROWS = 1000, FIRST_EVERY = 64 };
 enum { STEP, BETA, GAMMA, ACCEPTANCE, OVERLAP, ENERGIES };
@@ -167,7 +125,7 @@ spn_trace_rows spn_trace_rows_start(size_t replicas, uint64_t steps, uint64_t bl
         rows.thins = steps == 0 && every == 0;
         if (every > 0)
             return rows;
-        rows.every = 1; /* a power of two: the looks at a chain are those of its checkpoints */
+        rows.every = 1; /* a power of two, so that rows fall on the steps of checkpoints */
         while (steps > 0 && rows.every <= (steps / FEWEST_ROWS + 1) / 2)
             rows.every *= 2;
         rows.every = steps == 0 ? FIRST_EVERY : rows.every;
@@ -178,8 +136,8 @@ spn_trace_rows spn_trace_rows_start(size_t replicas, uint64_t steps, uint64_t bl
     return rows;
 }
 
-/* Keep the rows at multiples of twice the steps; the acceptance of a row that goes, which is since
-   the row before it, is shared by the next. */
+/* Keep rows at multiples of twice the steps. The next row takes over the acceptance of a removed
+   one, which counts from the row before. */
 static void thin(spn_trace_rows *rows)
 {
     const size_t size = width(rows);
@@ -235,21 +193,18 @@ spn_status spn_trace_rows_add(spn_trace_rows *rows, const spn_snapshot *snapshot
     return SPN_OK;
 }
 
-/* ---- over a kill ---- */
-
-typedef struct kept_head {
-    uint64_t replicas, rows, proposals, accepted, every;
-} kept_head;
+/* Numbers before the rows. */
+enum { REPLICAS, ROWS, PROPOSALS, ACCEPTED, EVERY, HEAD };
 
 spn_status spn_trace_rows_save(void **out, size_t *size, const spn_trace_rows *rows, spn_error *err)
 {
-    const kept_head head = {rows->replicas, rows->count, rows->proposals, rows->accepted,
-                            rows->every};
+    const uint64_t head[HEAD] = {rows->replicas, rows->count, rows->proposals, rows->accepted,
+                                 rows->every};
     const size_t bytes = rows->count * width(rows) * sizeof(double);
     unsigned char *copy = malloc(sizeof head + bytes);
     if (!copy)
         return spn_no_memory(err, "a trace");
-    memcpy(copy, &head, sizeof head);
+    memcpy(copy, head, sizeof head);
     if (bytes)
         memcpy(copy + sizeof head, rows->values, bytes);
     *out = copy;
@@ -259,28 +214,26 @@ spn_status spn_trace_rows_save(void **out, size_t *size, const spn_trace_rows *r
 
 spn_status spn_trace_rows_load(spn_trace_rows *rows, const void *bytes, size_t size, spn_error *err)
 {
-    kept_head head = {0};
+    uint64_t head[HEAD];
     if (size < sizeof head) /* the run had no trace so far */
         return SPN_OK;
-    memcpy(&head, bytes, sizeof head);
-    if (head.replicas != rows->replicas ||
-        (size - sizeof head) / (width(rows) * sizeof(double)) != head.rows)
+    memcpy(head, bytes, sizeof head);
+    if (head[REPLICAS] != rows->replicas ||
+        (size - sizeof head) / (width(rows) * sizeof(double)) != head[ROWS])
         return spn_fail(err, SPN_ERROR_INPUT, "this is not the trace of %zu replicas",
                         rows->replicas);
-    const size_t count = (size_t)head.rows * width(rows);
+    const size_t count = (size_t)head[ROWS] * width(rows);
     if (!spn_grow(&rows->values, &rows->capacity, count, sizeof(double)))
         return spn_no_memory(err, "a trace");
     if (count)
         memcpy(rows->values, (const unsigned char *)bytes + sizeof head, count * sizeof(double));
-    rows->count = (size_t)head.rows;
-    rows->proposals = head.proposals;
-    rows->accepted = head.accepted;
+    rows->count = (size_t)head[ROWS];
+    rows->proposals = head[PROPOSALS];
+    rows->accepted = head[ACCEPTED];
     if (rows->thins)
-        rows->every = head.every;
+        rows->every = head[EVERY];
     return SPN_OK;
 }
-
-/* ---- the file ---- */
 
 spn_status spn_trace_rows_write(const spn_trace_rows *rows, const char *path, spn_error *err)
 {

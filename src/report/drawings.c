@@ -1,4 +1,3 @@
-/* The drawings of all kinds of figures. */
 #include "report/drawings.h"
 
 const spn_drawing *const spn_drawings[SPN_FIGURE_KINDS] = {

@@ -1,5 +1,5 @@
-/* How each kind of figure is drawn. A kind is one file that defines its drawing, declared here and
-   listed in drawings.c; its word, and what it needs, is a line of <spinney/lab/records.h>. */
+/* How each kind of figure is drawn. Each kind is a file that defines its drawing, declared here
+   and listed in drawings.c. <spinney/lab/records.h> has its word and what it needs. */
 #ifndef SPN_REPORT_DRAWINGS_H
 #define SPN_REPORT_DRAWINGS_H
 
@@ -7,17 +7,17 @@
 
 #include <stdio.h>
 
-/* false without memory. */
+/* Returns false without memory. */
 typedef bool spn_figure_writer(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 
 typedef struct spn_drawing {
-    const char *what; /* what its picture shows, for those who cannot see it: "Lines" */
-    bool chart;       /* the page has an interactive chart of the curves in place of the picture */
-    /* gnuplot's script of pictures, which draws NAME, the kind's ending, and .svg, .pdf and .png,
-       from NAME.csv, all in the folder it is run in. `ending` is appended to the names of the
-       pictures. NULL: there are none. */
+    const char *what; /* what the picture shows, as alternative text: "Lines" */
+    bool chart;       /* the page shows an interactive chart in place of the picture */
+    /* Write the gnuplot script. It draws NAME plus the ending of the kind, as .svg, .pdf and .png,
+       from NAME.csv in the current folder. The script appends its variable `ending` to the file
+       names. NULL: no picture. */
     spn_figure_writer *script;
-    const char *text_ending; /* of the name of a file of text, such as ".md"; NULL: there is none */
+    const char *text_ending; /* of a text file, such as ".md"; NULL: none */
     spn_figure_writer *text;
     spn_figure_writer *page; /* as HTML; NULL: the page shows the chart or the picture */
 } spn_drawing;
@@ -25,7 +25,7 @@ typedef struct spn_drawing {
 extern const spn_drawing spn_drawing_lines, spn_drawing_heat, spn_drawing_table,
     spn_drawing_histogram, spn_drawing_survival;
 
-/* For each kind of <spinney/lab/records.h>. */
+/* By kind. */
 extern const spn_drawing *const spn_drawings[SPN_FIGURE_KINDS];
 
 #endif

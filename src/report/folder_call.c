@@ -1,4 +1,3 @@
-/* Sweeps, records and reports for bindings of other languages. */
 #include <spinney/lab/folder_call.h>
 
 #include "base/clock.h"
@@ -12,9 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- running ---- */
-
-/* A sweep that is watched. */
 typedef struct watch {
     spn_folder_watcher *watcher;
     void *context;
@@ -66,8 +62,6 @@ spn_status spn_folder_sweep(char **out, const spn_sweep *sweep, const char *fold
     return status;
 }
 
-/* ---- records ---- */
-
 spn_status spn_folder_read(spn_records **out, const char *path, spn_error *err)
 {
     struct stat info;
@@ -108,9 +102,8 @@ spn_status spn_folder_csv(char **out, const spn_records *records, const char *co
     SPN_TRY_OR(cleanup, spn_view_make(&view, records, &chosen, err));
     if (curve)
         SPN_TRY_OR(cleanup, spn_view_check_curve(&view, curve, err));
-    const spn_csv_options options = {
-        .curve = curve, .column_count = columns ? view.column_count : 0, .columns = view.columns};
-    status = spn_records_csv(out, view.chosen, view.count, &options, err);
+    status = spn_records_csv(out, view.chosen, view.count, curve, view.columns,
+                             columns ? view.column_count : 0, err);
 cleanup:
     spn_view_clear(&view);
     return status;
@@ -136,8 +129,6 @@ cleanup:
     spn_view_clear(&view);
     return status;
 }
-
-/* ---- figures ---- */
 
 static spn_status put_figure(spn_json *json, const spn_records *records,
                              const spn_sweep_figure *request, spn_error *err)
@@ -183,9 +174,7 @@ failed:
     return status;
 }
 
-/* ---- reports ---- */
-
-/* Lines of text that a report tells, until they are written as JSON. */
+/* Texts of a report, until they are written as JSON. */
 typedef struct told {
     size_t count[2];
     char **texts[2]; /* lines, files */
@@ -241,7 +230,7 @@ static const char *figure_at(const void *context, size_t i)
     return i < sweep->figure_count ? sweep->figures[i].name : NULL;
 }
 
-/* Put one figure before the others; the caller leaves these out. */
+/* Move one figure to the front; the caller skips the others. */
 static spn_status choose_figure(spn_sweep *sweep, const char *name, spn_error *err)
 {
     for (size_t k = 0; k < sweep->figure_count; k++)
@@ -281,10 +270,7 @@ spn_status spn_folder_report(char **out, spn_records *records, const char *figur
     records->sweep->figure_count = count;
     if (!status)
         status = told_json(out, &t, options.pictures, err);
-    for (int which = 0; which < 2; which++) {
-        for (size_t k = 0; k < t.count[which]; k++)
-            free(t.texts[which][k]);
-        free(t.texts[which]);
-    }
+    for (int which = 0; which < 2; which++)
+        spn_list_free(t.texts[which], t.count[which]);
     return status;
 }

@@ -1,4 +1,3 @@
-/* Our means beside those of a reference: joint intervals and differences. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/try.h"
@@ -14,53 +13,43 @@
 /* Printed values are rounded: 316.228 stands for 316.2277660. */
 static const double TOLERANCE = 1e-6;
 
-static double number_in(const char *text)
-{
-    double out;
-    return spn_number_read(&out, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE ? out : NAN;
-}
-
 static bool same_text(const char *a, const char *b)
 {
-    const double x = number_in(a), y = number_in(b);
+    const double x = spn_reference_number(a), y = spn_reference_number(b);
     if (isnan(x) || isnan(y))
         return strcmp(a, b) == 0;
     return fabs(x - y) <= TOLERANCE * fmax(fabs(x), fabs(y));
 }
 
-/* A point that the reference alone has, put where its x belongs, or after the others. */
+/* Add a point that only the reference has, sorted by x or at the end. */
 static spn_report_cell *add_cell(spn_report_curve *curve, const char *x)
 {
-    spn_report_cell *cells = spn_alloc(curve->count + 1, sizeof *cells);
-    char *text = strdup(x);
-    if (!cells || !text) {
-        free(cells);
-        free(text);
+    const double number = spn_reference_number(x);
+    spn_report_cell *cells = realloc(curve->cells, (curve->count + 1) * sizeof *cells);
+    if (!cells)
         return NULL;
-    }
-    const double number = number_in(x);
-    size_t at = 0;
-    while (at < curve->count && !(number < curve->cells[at].x))
-        at++;
-    memcpy(cells, curve->cells, at * sizeof *cells);
-    memcpy(cells + at + 1, curve->cells + at, (curve->count - at) * sizeof *cells);
-    cells[at] = spn_cell_empty(number, text);
-    free(curve->cells);
     curve->cells = cells;
-    curve->count++;
+    if (!spn_curve_add_cell(curve, number, x))
+        return NULL;
+    const spn_report_cell added = cells[curve->count - 1];
+    size_t at = 0;
+    while (at + 1 < curve->count && !(number < cells[at].x))
+        at++;
+    memmove(cells + at + 1, cells + at, (curve->count - 1 - at) * sizeof *cells);
+    cells[at] = added;
     return &cells[at];
 }
 
 static void compare(spn_report_cell *cell)
 {
     const spn_summary *ours = &cell->ours;
-    /* without an interval, it counts as one run with the deviation of ours */
+    /* without an interval it counts as one run with our deviation */
     const double theirs = isnan(cell->reference_half) && ours->count >= 2
                               ? spn_student_quantile(ours->count - 1) * ours->deviation
                               : cell->reference_half;
     const double apart = ours->mean - cell->reference;
     cell->joint = sqrt(ours->half * ours->half + theirs * theirs);
-    /* an interval of no width is no unit, whether the two are the same or not */
+    /* an interval of zero width is no unit */
     cell->difference = cell->joint > 0 ? apart / cell->joint : NAN;
 }
 
@@ -79,11 +68,7 @@ static spn_status put_row(spn_report_figure *figure, const spn_reference_row *ro
     if (!cell)
         return spn_no_memory(err, "%s", path);
     if (cell->has_reference)
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: line %zu: a second row for %s = %.40s%s%s%s%.40s; expected one", path,
-                        row->line, figure->request->x, row->x, figure->request->by ? ", " : "",
-                        figure->request->by ? figure->request->by : "",
-                        figure->request->by ? " = " : "", row->by);
+        return spn_reference_repeats(row, path, figure->request, err);
     cell->has_reference = true;
     cell->reference = row->value;
     cell->reference_half = row->half;

@@ -1,4 +1,3 @@
-/* A report: every figure summed up, then its files, then the page. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/try.h"
@@ -10,7 +9,6 @@
 #include "report/page/page.h"
 #include "report/written.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,7 +20,7 @@ typedef struct report {
     size_t count;
     spn_report_figure *figures;
     char **missing;                    /* for each: NULL, or why there is nothing to show */
-    bool (*undrawn)[SPN_FIGURE_KINDS]; /* for each and each kind: gnuplot failed on it */
+    bool (*undrawn)[SPN_FIGURE_KINDS]; /* for each figure and kind: gnuplot failed */
     size_t failures;                   /* of gnuplot */
     spn_error failure;                 /* the first of them */
     spn_written written;               /* into the folder of figures */
@@ -30,14 +28,14 @@ typedef struct report {
 
 /* ---- summing up ---- */
 
-/* A figure that no run has anything for is no error: the sweep may not be that far. */
+/* A figure without data is no error: the sweep may not be that far. */
 static spn_status make_figure(report *r, size_t k, spn_error *err)
 {
     static const char allowed[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
     spn_error problem = {0};
     const spn_sweep_figure *request = &r->records->sweep->figures[k];
-    const char *name = request->name; /* of files, and in scripts */
+    const char *name = request->name; /* for file names and scripts */
     if (!*name || name[strspn(name, allowed)] || strlen(name) > 100)
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s/sweep.json: a figure is called '%.100s'; expected up to 100 letters, "
@@ -80,8 +78,7 @@ static void tell_figure(const report *r, size_t k)
     r->options->told(r->options->context, line);
 }
 
-/* A line for each curve of first hits, and for each that was fitted by trends; false without
-   memory. */
+/* One line for each curve with first hits or trends. Returns false without memory. */
 static bool tell_curves(const report *r, size_t k)
 {
     const spn_report_figure *figure = &r->figures[k];
@@ -110,7 +107,8 @@ static spn_status make_figures(report *r, spn_error *err)
     for (size_t k = 0; k < count; k++)
         r->records->sweep->figures[k].task = r->records->sweep->task;
     while (r->count < count)
-        SPN_TRY(make_figure(r, r->count++, err)); /* cleared also after an error */
+        SPN_TRY(make_figure(r, r->count++,
+                            err)); /* counted first, so that it is cleared after an error */
     for (size_t k = 0; k < count; k++) {
         tell_figure(r, k);
         if (!tell_curves(r, k))
@@ -125,9 +123,7 @@ static void clear(report *r)
         spn_report_figure_clear(&r->figures[k]);
         free(r->missing[k]);
     }
-    free(r->figures);
-    free(r->missing);
-    free(r->undrawn);
+    SPN_FREE_ALL(r->figures, r->missing, r->undrawn);
     spn_written_clear(&r->written);
 }
 
@@ -139,14 +135,13 @@ static void tell(const report *r, const char *path)
         r->options->wrote(r->options->context, path);
 }
 
-/* A file of a figure is there. */
 static void note(report *r, const char *path)
 {
     spn_written_add(&r->written, path);
     tell(r, path);
 }
 
-/* A file of a figure: FOLDER/NAME and an ending such as "-heat.gp". */
+/* FOLDER/NAME plus an ending such as "-heat.gp". */
 static char *path_of(const report *r, const spn_report_figure *figure, const char *ending)
 {
     char *out;
@@ -176,9 +171,8 @@ cleanup:
 enum { FORMATS = 3 };
 static const char *const formats[FORMATS] = {".svg", ".pdf", ".png"};
 
-/* Draw the pictures of one script under temporary names of one ending, then give them theirs. One
-   figure that gnuplot fails on does not stop the others; pictures that an earlier report drew of it
-   go. */
+/* Draw under temporary names, then rename. If gnuplot fails, the other figures go on, and older
+   pictures of this one are removed. */
 static spn_status draw(report *r, size_t k, size_t kind, spn_error *err)
 {
     const char *figure = r->figures[k].request->name, *stem = spn_figure_kind_at(kind)->ending;
@@ -221,13 +215,12 @@ cleanup:
     return status;
 }
 
-/* The files of one kind: the script and its pictures, and the text. */
 static spn_status write_kind(report *r, size_t k, size_t kind, const spn_grid *grid, spn_error *err)
 {
     const spn_drawing *drawing = spn_drawings[kind];
     const char *stem = spn_figure_kind_at(kind)->ending;
     char ending[24];
-    if (drawing->text) { /* a script may draw from it */
+    if (drawing->text) { /* first, because a script may draw from it */
         snprintf(ending, sizeof ending, "%s%s", stem, drawing->text_ending);
         SPN_TRY(write_file(r, &r->figures[k], grid, ending, drawing->text, err));
     }
@@ -285,7 +278,7 @@ static spn_status write_page(const report *r, spn_error *err)
 {
     spn_assets assets = spn_assets_built_in();
     if (r->options->still)
-        assets.chart_script = assets.chart_style = assets.chart_licence = (spn_asset){0};
+        assets.chart_script = assets.chart_style = assets.chart_licence = (spn_span){0};
     const spn_page page = {.records = r->records,
                            .count = r->count,
                            .figures = r->figures,

@@ -1,5 +1,5 @@
-/* A figure summed up: its runs, or the rows of their curves, grouped by curve and x, each group to
-   its mean and interval. */
+/* Summarise a figure: group its runs, or the rows of their curves, by curve and x, and find the
+   mean and interval of each group. */
 #include "report/summary.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -17,32 +17,33 @@
 /* A figure while its runs are collected. */
 typedef struct collection {
     const spn_sweep_figure *request;
-    size_t found_x, found_by, found_value; /* runs that have it, and what stands before it here */
+    size_t found_x, found_by,
+        found_value; /* runs that have it, and also have the names before it */
     spn_observation *rows;
     size_t count, room;
 } collection;
 
 /* ---- names ---- */
 
-/* Whether a name is of a column of a curve, such as flips.p: the length of flips and the point. */
+/* For a column of a curve, such as flips.p, the length of "flips."; else 0. */
 static size_t curve_length(const char *name)
 {
     const char *point = name ? strchr(name, '.') : NULL;
     return point ? (size_t)(point - name) + 1 : 0;
 }
 
-/* Whether a name, or a condition, is about a column of the curve that the value is of. */
+/* Whether a name or condition is about a column of the value's curve. */
 static bool is_of_rows(const spn_sweep_figure *request, const char *text)
 {
     const size_t length = curve_length(request->value);
     return length > 0 && text && strncmp(text, request->value, length) == 0;
 }
 
-/* Columns of a curve go together: a mean over all of its rows would mean nothing. */
+/* A mean over all rows of a curve has no meaning, so x or by must be a column of it. */
 static spn_status check_names(const spn_sweep_figure *request, spn_error *err)
 {
     const char *names[] = {request->x, request->by};
-    if (spn_sweep_figure_is_spread(request)) /* every value counts */
+    if (spn_sweep_figure_is_spread(request))
         return SPN_OK;
     for (size_t k = 0; k < 2; k++)
         if (curve_length(names[k]) > 0 && !is_of_rows(request, names[k]))
@@ -65,7 +66,7 @@ static spn_status check_names(const spn_sweep_figure *request, spn_error *err)
 
 /* ---- collecting ---- */
 
-/* Whether those conditions hold that are about the run, or about a row of the value's curve. */
+/* Check the conditions on the run, or those on a row of the value's curve. */
 static spn_status all_hold(bool *out, const spn_sweep_figure *request, spn_observation at,
                            bool of_row, spn_error *err)
 {
@@ -99,7 +100,7 @@ static spn_status add_record(collection *all, const spn_record *record, spn_erro
     all->found_value++;
     const size_t length = curve_length(request->value);
     size_t rows = 1;
-    if (length > 0) { /* of a curve its own */
+    if (length > 0) { /* of a curve, its own */
         char name[128];
         snprintf(name, sizeof name, "%.*s", (int)length - 1, request->value);
         rows = spn_record_curve(record, name)->rows;
@@ -151,7 +152,7 @@ static spn_status collect(collection *all, const spn_records *records, spn_error
 
 /* ---- curves ---- */
 
-/* What tells a curve apart where there are several values: "most" of density.most. */
+/* Name of a curve if there are several values: "most" of density.most. */
 static const char *value_word(const spn_sweep_figure *request)
 {
     return request->value + curve_length(request->value);
@@ -163,7 +164,7 @@ static char *curve_name(const spn_sweep_figure *request, const char *value, bool
     const char *by = spn_figure_by_label((char[SPN_LABEL]){0}, request),
                *word = several ? value_word(request) : "";
     if (by && !several && !request->by_label && strcmp(request->by, SPN_CASE) == 0)
-        return strdup(value); /* the name of a case says what it is */
+        return strdup(value); /* a case has a name of its own */
     if (!by)
         return strdup(several ? word : spn_figure_label(label, request));
     const int size =
@@ -171,17 +172,17 @@ static char *curve_name(const spn_sweep_figure *request, const char *value, bool
     return size < 0 ? NULL : out;
 }
 
-bool spn_figure_make_room(spn_report_figure *out, size_t curves)
+double spn_observation_place(spn_observation at, const char *name)
 {
-    spn_report_curve *grown = realloc(out->curves, (out->count + curves) * sizeof *grown);
-    if (!grown)
-        return false;
-    out->curves = grown;
-    return true;
+    const char *text = spn_record_setting(at.record, name);
+    double value;
+    if (!text)
+        return spn_observation_number(at, name);
+    return spn_number_parse(&value, text) ? value : NAN;
 }
 
-spn_report_curve *spn_figure_add_curve(spn_report_figure *out, const spn_sweep_figure *request,
-                                       const char *value, size_t room)
+static spn_report_curve *add_curve(spn_report_figure *out, const spn_sweep_figure *request,
+                                   const char *value, size_t room)
 {
     const bool several = strchr(out->request->value, ',') != NULL;
     spn_report_curve *curve = &out->curves[out->count++];
@@ -195,16 +196,30 @@ spn_report_curve *spn_figure_add_curve(spn_report_figure *out, const spn_sweep_f
     return curve->value && curve->name && curve->cells ? curve : NULL;
 }
 
-double spn_observation_place(spn_observation at, const char *name)
+/* Whether two groups agree in `by`, which may be NULL. */
+static bool is_same_curve(spn_observation a, spn_observation b, const char *by)
 {
-    const char *text = spn_record_setting(at.record, name);
-    double value;
-    if (!text)
-        return spn_observation_number(at, name);
-    return spn_number_parse(&value, text) ? value : NAN;
+    char text[SPN_FIELD_TEXT], other[SPN_FIELD_TEXT];
+    return !by || spn_observation_place(a, by) == spn_observation_place(b, by) ||
+           strcmp(spn_observation_text(text, a, by), spn_observation_text(other, b, by)) == 0;
 }
 
-/* The mean of a result over a group, where that is its x, as a text as well. */
+spn_report_curve *spn_figure_curve(spn_report_figure *out, const spn_sweep_figure *request,
+                                   const spn_groups *groups, size_t k)
+{
+    const spn_observation at = groups->groups[k].members[0];
+    const char *by = request->by;
+    char text[SPN_FIELD_TEXT];
+    if (k > 0 && is_same_curve(groups->groups[k - 1].members[0], at, by))
+        return &out->curves[out->count - 1];
+    spn_report_curve *grown = realloc(out->curves, (out->count + 1) * sizeof *grown);
+    if (!grown)
+        return NULL;
+    out->curves = grown;
+    return add_curve(out, request, by ? spn_observation_text(text, at, by) : "", groups->count);
+}
+
+/* Mean of a result over a group, used as x, also as a text. */
 static double mean_x(char out[SPN_FIELD_TEXT], const spn_group *group, const char *name)
 {
     double sum = 0, count = 0;
@@ -217,16 +232,21 @@ static double mean_x(char out[SPN_FIELD_TEXT], const spn_group *group, const cha
     return sum / count;
 }
 
-spn_report_cell spn_cell_empty(double x, char *x_text)
+spn_report_cell *spn_curve_add_cell(spn_report_curve *curve, double x, const char *x_text)
 {
-    return (spn_report_cell){.x = x,
-                             .x_text = x_text,
-                             .ours = spn_summarise(NULL, 0),
-                             .also = spn_summarise(NULL, 0),
-                             .reference = NAN,
-                             .reference_half = NAN,
-                             .joint = NAN,
-                             .difference = NAN};
+    char *text = strdup(x_text);
+    if (!text)
+        return NULL;
+    spn_report_cell *cell = &curve->cells[curve->count++];
+    *cell = (spn_report_cell){.x = x,
+                              .x_text = text,
+                              .ours = spn_summarise(NULL, 0),
+                              .also = spn_summarise(NULL, 0),
+                              .reference = NAN,
+                              .reference_half = NAN,
+                              .joint = NAN,
+                              .difference = NAN};
+    return cell;
 }
 
 static spn_status add_cell(spn_report_curve *curve, const spn_sweep_figure *request,
@@ -237,10 +257,9 @@ static spn_status add_cell(spn_report_curve *curve, const spn_sweep_figure *requ
     const bool mean = out->x_measured && curve_length(request->x) == 0;
     const double x = mean ? mean_x(text, group, request->x)
                           : spn_observation_place(group->members[0], request->x);
-    spn_report_cell *cell = &curve->cells[curve->count++];
-    *cell = spn_cell_empty(
-        x, strdup(mean ? text : spn_observation_text(text, group->members[0], request->x)));
-    if (!cell->x_text)
+    spn_report_cell *cell = spn_curve_add_cell(
+        curve, x, mean ? text : spn_observation_text(text, group->members[0], request->x));
+    if (!cell)
         return spn_no_memory(err, "the figure %s", request->name);
     SPN_TRY(spn_group_summarise(&cell->ours, group, request->value,
                                 spn_quantity_is_share(task, request->value), err));
@@ -264,51 +283,14 @@ void spn_curve_sort(spn_report_curve *curve)
     }
 }
 
-bool spn_groups_same_curve(const spn_group *a, const spn_group *b, const char *by)
+/* Names that tell points apart: by first, then x, or else the other axes of the grid. Returns how
+   many, at most two more than there are axes. */
+static size_t list_names(const char **out, const spn_sweep_figure *request, const spn_sweep *sweep)
 {
-    char text[SPN_FIELD_TEXT], other[SPN_FIELD_TEXT];
-    return !by ||
-           spn_observation_place(a->members[0], by) == spn_observation_place(b->members[0], by) ||
-           strcmp(spn_observation_text(text, a->members[0], by),
-                  spn_observation_text(other, b->members[0], by)) == 0;
-}
-
-/* Add the curves of one value; its groups come curve by curve. */
-static spn_status add_curves(spn_report_figure *out, const spn_sweep_figure *request,
-                             const spn_groups *groups, spn_error *err)
-{
-    char text[SPN_FIELD_TEXT];
-    const size_t first = out->count;
-    spn_report_curve *curve = NULL;
-    if (!spn_figure_make_room(out, groups->count))
-        return spn_no_memory(err, "the figure %s", request->name);
-    for (size_t k = 0; k < groups->count; k++) {
-        const spn_group *group = &groups->groups[k];
-        const char *by = request->by;
-        if (k == 0 || !spn_groups_same_curve(group - 1, group, by))
-            curve = spn_figure_add_curve(
-                out, request, by ? spn_observation_text(text, group->members[0], by) : "",
-                groups->count);
-        if (!curve)
-            return spn_no_memory(err, "the figure %s", request->name);
-        SPN_TRY(add_cell(curve, request, group, out, err));
-    }
-    for (size_t k = first; k < out->count; k++)
-        spn_curve_sort(&out->curves[k]);
-    return SPN_OK;
-}
-
-/* What tells points apart: by first, then x, or the other axes of the grid; how many, at most one
-   more than there are axes, and two. */
-static size_t list_names(const char **out, const spn_sweep_figure *request,
-                         const spn_records *records)
-{
-    const spn_sweep *sweep = records->sweep;
     size_t count = 0;
     if (request->by)
         out[count++] = request->by;
-    /* a result of each run, and no setting: points are then those of the grid, each at the mean of
-       its x */
+    /* If x is a result of each run, the points are those of the grid, each at its mean x. */
     const spn_task *task = spn_task_find(sweep->task);
     const spn_quantity *q = task ? spn_quantity_find(task, request->x) : NULL;
     bool result = q && q->kind == SPN_QUANTITY_NUMBER;
@@ -324,7 +306,6 @@ static size_t list_names(const char **out, const spn_sweep_figure *request,
     return count;
 }
 
-/* All values of a group, into the curve. */
 static spn_status keep_values(spn_report_curve *curve, const spn_sweep_figure *request,
                               const spn_group *group, spn_error *err)
 {
@@ -338,53 +319,49 @@ static spn_status keep_values(spn_report_curve *curve, const spn_sweep_figure *r
     return SPN_OK;
 }
 
-/* The values of the curves from `first` on. If means are not wanted, the curves are made here. */
+/* Fill the values of the curves from `first` on. If no means are wanted, make the curves here. */
 static spn_status fill_spread(spn_report_figure *out, const collection *all, size_t first,
-                              const spn_records *records, spn_error *err)
+                              const spn_sweep *sweep, spn_error *err)
 {
     const spn_sweep_figure *request = all->request;
+    const bool alone = first == out->count;
     spn_groups groups = {0};
-    char text[SPN_FIELD_TEXT];
     spn_status status =
         spn_groups_make(&groups, all->rows, all->count, (const char *[]){request->by},
-                        request->by ? 1 : 0, records->sweep, err);
-    const bool alone = first == out->count;
-    if (alone && !status && !spn_figure_make_room(out, groups.count))
-        status = spn_no_memory(err, "the figure %s", request->name);
+                        request->by ? 1 : 0, sweep, err);
     for (size_t k = 0; k < groups.count && !status; k++) {
-        const spn_group *group = &groups.groups[k];
-        const char *by = request->by;
         spn_report_curve *curve =
-            alone
-                ? spn_figure_add_curve(
-                      out, request, by ? spn_observation_text(text, group->members[0], by) : "", 1)
-                : &out->curves[first + k];
-        status = curve ? keep_values(curve, request, group, err)
+            alone ? spn_figure_curve(out, request, &groups, k) : &out->curves[first + k];
+        status = curve ? keep_values(curve, request, &groups.groups[k], err)
                        : spn_no_memory(err, "the figure %s", request->name);
     }
     spn_groups_clear(&groups);
     return status;
 }
 
-static spn_status fill_means(spn_report_figure *out, const collection *all,
-                             const spn_records *records, spn_error *err)
+static spn_status fill_means(spn_report_figure *out, const collection *all, const spn_sweep *sweep,
+                             spn_error *err)
 {
-    const char **names = spn_alloc(records->sweep->axis_count + 2, sizeof *names);
+    const spn_sweep_figure *request = all->request;
+    const char **names = spn_alloc(sweep->axis_count + 2, sizeof *names);
+    const size_t first = out->count;
     spn_groups groups = {0};
     if (!names)
-        return spn_no_memory(err, "the figure %s", all->request->name);
-    const size_t count = list_names(names, all->request, records);
-    spn_status status;
-    SPN_TRY_OR(cleanup,
-               spn_groups_make(&groups, all->rows, all->count, names, count, records->sweep, err));
-    status = add_curves(out, all->request, &groups, err);
-cleanup:
+        return spn_no_memory(err, "the figure %s", request->name);
+    const size_t count = list_names(names, request, sweep);
+    spn_status status = spn_groups_make(&groups, all->rows, all->count, names, count, sweep, err);
+    for (size_t k = 0; k < groups.count && !status; k++) {
+        spn_report_curve *curve = spn_figure_curve(out, request, &groups, k);
+        status = curve ? add_cell(curve, request, &groups.groups[k], out, err)
+                       : spn_no_memory(err, "the figure %s", request->name);
+    }
+    for (size_t k = first; k < out->count; k++)
+        spn_curve_sort(&out->curves[k]);
     spn_groups_clear(&groups);
     free(names);
     return status;
 }
 
-/* The curves of one value of the figure. */
 static spn_status fill_value(spn_report_figure *out, const spn_records *records,
                              const spn_sweep_figure *request, spn_error *err)
 {
@@ -393,15 +370,15 @@ static spn_status fill_value(spn_report_figure *out, const spn_records *records,
     spn_status status;
     SPN_TRY_OR(cleanup, collect(&all, records, err));
     if (!spn_sweep_figure_is_spread(request))
-        SPN_TRY_OR(cleanup, fill_means(out, &all, records, err));
+        SPN_TRY_OR(cleanup, fill_means(out, &all, records->sweep, err));
     if (request->as[SPN_FIGURE_HISTOGRAM])
-        status = fill_spread(out, &all, first, records, err);
+        status = fill_spread(out, &all, first, records->sweep, err);
 cleanup:
     free(all.rows);
     return status;
 }
 
-/* Those of each: a name, or several with commas. */
+/* One value, or several with commas. */
 static spn_status fill(spn_report_figure *out, const spn_records *records, spn_error *err)
 {
     char *values = strdup(out->request->value), *rest = values;
@@ -415,7 +392,7 @@ static spn_status fill(spn_report_figure *out, const spn_records *records, spn_e
     return status;
 }
 
-/* Whether no run has it among its settings. */
+/* Whether it is no setting of any run. */
 static bool is_measured(const char *name, const spn_records *records)
 {
     for (size_t r = 0; name && r < records->count; r++)
@@ -452,14 +429,10 @@ void spn_report_figure_clear(spn_report_figure *figure)
             spn_report_cell *cell = &figure->curves[k].cells[c];
             for (size_t l = 0; l < cell->length_count; l++)
                 free(cell->lengths[l].text);
-            free(cell->lengths);
-            free(cell->x_text);
+            SPN_FREE_ALL(cell->lengths, cell->x_text);
         }
-        free(figure->curves[k].cells);
-        free(figure->curves[k].hits);
-        free(figure->curves[k].values);
-        free(figure->curves[k].name);
-        free(figure->curves[k].value);
+        SPN_FREE_ALL(figure->curves[k].cells, figure->curves[k].hits, figure->curves[k].values,
+                     figure->curves[k].name, figure->curves[k].value);
     }
     free(figure->curves);
     *figure = (spn_report_figure){0};

@@ -1,4 +1,4 @@
-/* What figures of means and figures of first hits share while they are summed up. */
+/* Shared by figures of means and of first hits. */
 #ifndef SPN_REPORT_SUMMARY_H
 #define SPN_REPORT_SUMMARY_H
 
@@ -6,27 +6,22 @@
 #include <spinney/lab/report.h>
 #include <spinney/lab/view.h>
 
-/* Add curves to a figure: room for more of them; one for a value of `by`, with room for its cells.
-   NULL, and false, without memory. */
-bool spn_figure_make_room(spn_report_figure *out, size_t curves);
-spn_report_curve *spn_figure_add_curve(spn_report_figure *out, const spn_sweep_figure *request,
-                                       const char *value, size_t cells);
+/* Curve of group k; groups come curve by curve. A new curve starts if `by` differs from the group
+   before; it has room for a cell of each group. NULL without memory. */
+spn_report_curve *spn_figure_curve(spn_report_figure *out, const spn_sweep_figure *request,
+                                   const spn_groups *groups, size_t k);
 
-/* Whether two groups are of one curve: they agree in `by`, which may be NULL. */
-bool spn_groups_same_curve(const spn_group *a, const spn_group *b, const char *by);
-
-/* The number of x or by; NaN if it is a word. A setting, such as energy, may be called as a
-   result is. */
+/* Number of x or by; NaN for a word. A setting, such as energy, may have the name of a result. */
 double spn_observation_place(spn_observation at, const char *name);
 
-/* A cell without values, at x; it takes the text. */
-spn_report_cell spn_cell_empty(double x, char *x_text);
+/* Add an empty cell at x to a curve with room for it; NULL without memory. */
+spn_report_cell *spn_curve_add_cell(spn_report_curve *curve, double x, const char *x_text);
 
-/* By x, if all x are numbers: an axis may list them otherwise. */
+/* By x if all are numbers, because an axis may list them in another order. */
 void spn_curve_sort(spn_report_curve *curve);
 
-/* Whether a figure is of first hits, and its curves: survival, and times to solution. Errors:
-   ARGUMENT (no run searched, or meets the conditions, ...), MEMORY. */
+/* Whether a figure is about first hits; fill its curves. Errors: ARGUMENT (no run had a target, or
+   meets the conditions, ...), MEMORY. */
 bool spn_figure_is_of_hits(const spn_sweep_figure *request);
 spn_status spn_figure_fill_hits(spn_report_figure *out, const spn_records *records, spn_error *err);
 

@@ -1,4 +1,4 @@
-/* What spinney records --json prints, and what spinney sweep --json does. */
+/* Output of spinney records and spinney sweep as JSON. */
 #include "base/json.h"
 #include "base/try.h"
 #include "record/record.h"
@@ -23,7 +23,7 @@ static void put_summary(spn_json *json, const char *name, const spn_summary *s)
     spn_json_close(json, '}');
 }
 
-/* Whether names[k] is there before k: an object has it once. */
+/* Whether names[k] occurs before k: an object has each name once. */
 static bool is_repeated(const char *const *names, size_t k)
 {
     for (size_t i = 0; i < k; i++)
@@ -32,7 +32,7 @@ static bool is_repeated(const char *const *names, size_t k)
     return false;
 }
 
-/* The numbers to sum up: those asked for, or every result. */
+/* The requested columns, or all results. */
 static spn_status put_summaries(spn_json *json, const spn_view *view, bool given,
                                 const spn_group *group, spn_error *err)
 {
@@ -114,7 +114,7 @@ static void put_sweep(spn_json *json, const spn_view *view)
     spn_json_close(json, '}');
 }
 
-/* The end of what the program prints, with the end of its line. */
+/* The program's output ends with a newline. */
 static spn_status finish(char **out, spn_json *json, spn_error *err)
 {
     spn_json_close(json, '}');

@@ -1,4 +1,3 @@
-/* The list of the files of a report. */
 #include "report/written.h"
 #include "base/try.h"
 
@@ -31,7 +30,7 @@ static bool has(const spn_written *w, const char *name)
     return false;
 }
 
-/* Whether a name is of a picture whose script was written. */
+/* Whether it is a picture whose script was written. */
 static bool has_script(const spn_written *w, const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -49,12 +48,12 @@ static char *path_of(const char *folder, const char *name)
     return asprintf(&out, "%s/%s", folder, name) < 0 ? NULL : out;
 }
 
-/* A name of the list that this report has not written: its file goes, or it stays in the list. What
-   fails is kept. */
+/* Remove a file that this report did not write, or keep it in the list if it stays or removing
+   fails. */
 static void settle_name(spn_written *w, const char *folder, const char *name, bool keep_pictures)
 {
     if (!*name || *name == '.' || strchr(name, '/') || has(w, name))
-        return; /* nothing outside of the folder, whatever became of the list */
+        return; /* never touch anything outside the folder, whatever the list says */
     if (keep_pictures && has_script(w, name)) {
         spn_written_add(w, name);
         return;
@@ -111,8 +110,6 @@ spn_status spn_written_settle(spn_written *w, const char *folder, bool keep_pict
 
 void spn_written_clear(spn_written *w)
 {
-    for (size_t k = 0; k < w->count; k++)
-        free(w->names[k]);
-    free(w->names);
+    spn_list_free(w->names, w->count);
     *w = (spn_written){0};
 }

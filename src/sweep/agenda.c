@@ -1,4 +1,3 @@
-/* The agenda of a sweep. */
 #include "sweep/agenda.h"
 
 #include "base/memory.h"
@@ -7,8 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- keys ---- */
 
 static int compare_keys(const void *a, const void *b)
 {
@@ -26,9 +23,7 @@ bool spn_keys_hold(const uint64_t *sorted, size_t count, uint64_t key)
     return count > 0 && bsearch(&key, sorted, count, sizeof key, compare_keys) != NULL;
 }
 
-/* ---- all jobs ---- */
-
-/* The costs of all points, whose runs cost the same, and the keys of all jobs. */
+/* Costs of all points, whose runs cost the same, and keys of all jobs. */
 static spn_status list_points(spn_agenda *agenda, const spn_sweep *sweep, spn_plans *plans,
                               spn_error *err)
 {
@@ -48,7 +43,7 @@ static spn_status list_points(spn_agenda *agenda, const spn_sweep *sweep, spn_pl
     return SPN_OK;
 }
 
-/* Two jobs of one key would write one checkpoint. */
+/* Two jobs with one key would share a checkpoint. */
 static spn_status check_distinct(const spn_agenda *agenda, const spn_sweep *sweep, spn_error *err)
 {
     size_t i = 1, twin = 0;
@@ -83,19 +78,15 @@ spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_plans *p
     memcpy(out->sorted, out->keys, count * sizeof *out->keys);
     spn_keys_sort(out->sorted, count);
     SPN_TRY(check_distinct(out, sweep, err));
-    return spn_agenda_choose(out, 0, 1, NULL, 0, err);
+    spn_agenda_choose(out, 0, 1, NULL, 0);
+    return SPN_OK;
 }
 
 void spn_agenda_clear(spn_agenda *agenda)
 {
-    free(agenda->keys);
-    free(agenda->sorted);
-    free(agenda->costs);
-    free(agenda->jobs);
+    SPN_FREE_ALL(agenda->keys, agenda->sorted, agenda->costs, agenda->jobs);
     *agenda = (spn_agenda){0};
 }
-
-/* ---- those of this process ---- */
 
 int spn_agenda_compare(const void *a, const void *b)
 {
@@ -105,8 +96,8 @@ int spn_agenda_compare(const void *a, const void *b)
     return (left->index > right->index) - (left->index < right->index);
 }
 
-static void choose(spn_agenda *agenda, size_t shard, size_t shards, const uint64_t *finished,
-                   size_t finished_count)
+void spn_agenda_choose(spn_agenda *agenda, size_t shard, size_t shards, const uint64_t *finished,
+                       size_t finished_count)
 {
     agenda->mine = agenda->before = agenda->done = agenda->pending = 0;
     agenda->cost = 0;
@@ -125,18 +116,4 @@ static void choose(spn_agenda *agenda, size_t shard, size_t shards, const uint64
             agenda->jobs[agenda->pending++] = job; /* at or before i */
         }
     }
-}
-
-spn_status spn_agenda_choose(spn_agenda *agenda, size_t shard, size_t shards,
-                             const uint64_t *finished, size_t finished_count, spn_error *err)
-{
-    uint64_t *sorted = spn_alloc(finished_count, sizeof *sorted);
-    if (!sorted)
-        return spn_no_memory(err, "%zu runs", finished_count);
-    if (finished_count)
-        memcpy(sorted, finished, finished_count * sizeof *sorted);
-    spn_keys_sort(sorted, finished_count);
-    choose(agenda, shard, shards, sorted, finished_count);
-    free(sorted);
-    return SPN_OK;
 }

@@ -1,4 +1,4 @@
-/* Grids around one job. */
+/* Grids around one job: the specification, and the runs. */
 #include "sweep/around.h"
 
 #include "base/file.h"
@@ -13,13 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the specification ---- */
-
 static spn_status put_text(spn_node *mapping, const char *key, const char *text, size_t length,
                            const char *set, spn_error *err)
 {
-    spn_node *node = spn_node_put(mapping, key, SPN_NODE_TEXT, set);
-    return node && (node->text = strndup(text, length)) ? SPN_OK : spn_no_memory(err, "a grid");
+    return spn_node_put_text(mapping, key, text, length, set) ? SPN_OK
+                                                              : spn_no_memory(err, "a grid");
 }
 
 static spn_status put_whole(spn_node *mapping, const char *key, uint64_t value, const char *set,
@@ -63,24 +61,7 @@ static spn_status put_range(spn_node *axis, const double range[3], spn_error *er
     return put_whole(axis, "count", (uint64_t)whole + 1, axis->set, err);
 }
 
-static spn_status put_values(spn_node *axis, const spn_task *task, const char *name,
-                             const char *text, spn_error *err)
-{
-    const spn_setting *setting = spn_setting_find(task->settings, name);
-    const char *between = setting && setting->kind == SPN_SETTING_LIST ? ";" : ",";
-    spn_node *list = spn_node_put(axis, "values", SPN_NODE_LIST, axis->set);
-    while (list) {
-        const size_t length = strcspn(text, between);
-        if (!spn_node_add_text(list, text, length, axis->set))
-            break;
-        if (!text[length])
-            return SPN_OK;
-        text += length + 1;
-    }
-    return spn_no_memory(err, "a grid");
-}
-
-/* An axis from its text. Three numbers are a range. */
+/* Three numbers are a range. */
 static spn_status add_axis(spn_node *grid, const spn_task *task, const char *text, spn_error *err)
 {
     const spn_node place = {.set = text};
@@ -95,7 +76,12 @@ static spn_status add_axis(spn_node *grid, const spn_task *task, const char *tex
     SPN_TRY(put_text(axis, "setting", text, (size_t)(equals - text), text, err));
     if (parse_range(range, equals + 1))
         return put_range(axis, range, err);
-    return put_values(axis, task, spn_node_get(axis, "setting")->text, equals + 1, err);
+    const spn_setting *setting =
+        spn_setting_find(task->settings, spn_node_get(axis, "setting")->text);
+    const char *between = setting && setting->kind == SPN_SETTING_LIST ? ";" : ",";
+    return spn_node_put_list(axis, "values", equals + 1, between, text)
+               ? SPN_OK
+               : spn_no_memory(err, "a grid");
 }
 
 static spn_status put_all(spn_node *root, const spn_job *job, const char *const *axes, size_t count,
@@ -141,8 +127,6 @@ cleanup:
     return status;
 }
 
-/* ---- the runs ---- */
-
 static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
 {
     (void)info;
@@ -159,7 +143,7 @@ static spn_status run_in(spn_records **out, const char *folder, const spn_sweep 
     here.folder = folder;
     SPN_TRY(spn_sweep_run(&outcome, sweep, &here, err));
     SPN_TRY(spn_records_read(out, folder, err));
-    (*out)->folder[0] = 0; /* it is gone in a moment */
+    (*out)->folder[0] = 0; /* the folder is removed next */
     return SPN_OK;
 }
 

@@ -1,5 +1,5 @@
-/* How long a sweep will take: short runs of a few points, from the longest to the shortest; the
-   others lie between them by their cost. */
+/* Estimate how long a sweep takes: short runs of a few points, from the longest to the shortest;
+   other points are interpolated by their cost. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/try.h"
@@ -14,7 +14,7 @@
 
 enum { MOST_SAMPLES = 6 };
 
-/* A point that was tried: a job of it takes setup + rate * cost seconds. */
+/* A job of this point takes setup + rate * cost seconds. */
 typedef struct sample {
     double cost, setup, rate;
 } sample;
@@ -24,15 +24,12 @@ typedef struct calibration {
     const spn_agenda *agenda;
     const spn_sweep_options *options;
     spn_plans *plans;
-    double seconds, started; /* allowed, and since when */
+    double seconds, started; /* time allowed; start */
     size_t count;
     sample samples[MOST_SAMPLES]; /* by falling cost */
 } calibration;
 
-/* ---- trying ---- */
-
-/* The seconds of a run of this many steps, on a processor of its own; *complete: false if it was
-   stopped. */
+/* Time a run of this many steps in processor seconds. *complete: false if it was stopped. */
 static spn_status time_run(double *out, bool *complete, const calibration *c,
                            const spn_point *point, uint64_t steps, spn_error *err)
 {
@@ -53,7 +50,7 @@ static spn_cost cost_of(const spn_point *point, uint64_t steps)
     return point->job.task->cost(point->plan, steps);
 }
 
-/* Run for longer and longer until `seconds` are spent on one run, or it is the whole. */
+/* Increase the steps until one run takes `seconds`, or is complete. */
 static spn_status try_job(sample *out, bool *complete, const calibration *c, const spn_point *point,
                           double seconds, spn_error *err)
 {
@@ -61,10 +58,10 @@ static spn_status try_job(sample *out, bool *complete, const calibration *c, con
     const spn_cost whole = cost_of(point, 0), one = cost_of(point, 1);
     double time = 0;
     SPN_TRY(time_run(&out->setup, complete, c, point, 1, err));
-    if (*complete && c->count == 0) /* the first of all has cold caches, and is done again */
+    if (*complete && c->count == 0) /* the very first run has cold caches, so it is repeated */
         SPN_TRY(time_run(&out->setup, complete, c, point, 1, err));
     out->cost = whole.work;
-    if (!(one.proposals > 0)) { /* nothing that could be shortened */
+    if (!(one.proposals > 0)) { /* nothing to shorten */
         out->rate = one.work > 0 ? out->setup / one.work : 0;
         out->setup = 0;
         return SPN_OK;
@@ -123,9 +120,7 @@ static spn_status calibrate(calibration *c, spn_error *err)
     return status;
 }
 
-/* ---- concluding ---- */
-
-/* The seconds of a job of this cost, of which a part was done before; without its record. */
+/* Seconds of a job of this cost, of which `done` was done before; without its record. */
 static double seconds_of(const calibration *c, double cost, double done)
 {
     if (c->count == 0)
@@ -142,7 +137,7 @@ static double seconds_of(const calibration *c, double cost, double done)
     return setup + (cost - done) * (below->rate + place * (above->rate - below->rate));
 }
 
-/* The cost of what a job had done when its state was saved; 0: none is. */
+/* Cost of what a saved job has done; 0: not saved. */
 static spn_status saved_cost(double *out, const calibration *c, size_t index, spn_error *err)
 {
     const size_t number = index / c->sweep->runs;
@@ -159,7 +154,6 @@ static spn_status saved_cost(double *out, const calibration *c, size_t index, sp
     return status;
 }
 
-/* What is left to do. */
 static spn_status add_pending(spn_sweep_estimate *out, const calibration *c, spn_error *err)
 {
     const spn_agenda *agenda = c->agenda;
@@ -198,7 +192,6 @@ static spn_status conclude(spn_sweep_estimate *out, const calibration *c, spn_er
     return SPN_OK;
 }
 
-/* Leave out what the folder, if there is one, has already. */
 static spn_status leave_out_finished(spn_agenda *agenda, const spn_sweep *sweep, const char *folder,
                                      spn_error *err)
 {
@@ -210,9 +203,9 @@ static spn_status leave_out_finished(spn_agenda *agenda, const spn_sweep *sweep,
     if (!found)
         return SPN_OK;
     SPN_TRY(spn_folder_finished(&finished, &count, folder, err));
-    const spn_status status = spn_agenda_choose(agenda, 0, 1, finished, count, err);
+    spn_agenda_choose(agenda, 0, 1, finished, count);
     free(finished);
-    return status;
+    return SPN_OK;
 }
 
 spn_status spn_sweep_calibrate(spn_sweep_estimate *out, const spn_sweep *sweep,
@@ -223,7 +216,7 @@ spn_status spn_sweep_calibrate(spn_sweep_estimate *out, const spn_sweep *sweep,
     calibration c = {.sweep = sweep, .agenda = &agenda, .options = options, .seconds = seconds};
     *out = (spn_sweep_estimate){0};
     if (!sweep->plans)
-        SPN_TRY(spn_plans_create(&own, sweep, options->specification, NULL, err));
+        SPN_TRY(spn_plans_create(&own, sweep, options->specification, err));
     c.plans = own ? own : sweep->plans;
     spn_status status;
     SPN_TRY_OR(cleanup, spn_agenda_make(&agenda, sweep, c.plans, err));

@@ -1,4 +1,4 @@
-/* Dispatching the jobs of a sweep to ranks: rank 0 leads, the others follow. */
+/* Hand out the jobs of a sweep to ranks: rank 0 leads, the others follow. */
 #include "sweep/dispatch.h"
 
 #include "base/clock.h"
@@ -9,28 +9,19 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* ---- leading ---- */
-
-/* Another rank, as it last reported. */
-typedef struct other {
-    size_t finished, running;
-    double cost;
-    bool ended;
-} other;
 
 typedef struct leader {
     const spn_dispatch *dispatch;
-    spn_dispatch_result *result;
+    spn_sweep_outcome *out;
+    spn_status status;  /* status of a job that failed in another rank, */
+    spn_error *err;     /* and why */
     size_t count, next; /* ranks; place in the agenda */
-    other *others;      /* by rank; the first is not used */
+    /* Last report of each rank; the first is unused. idle: the rank has ended. */
+    spn_pool_progress *others;
     bool stopping, told;
     double started, shown;
     spn_rate rate;
 } leader;
-
-/* ---- the other ranks ---- */
 
 static void answer(leader *lead, size_t rank)
 {
@@ -48,13 +39,11 @@ static void answer(leader *lead, size_t rank)
 
 static void hear(leader *lead, const spn_rank_message *message, size_t from)
 {
-    other *rank = &lead->others[from];
+    spn_pool_progress *rank = &lead->others[from];
     if (message->kind == SPN_RANK_ENDED) {
-        rank->ended = true;
-        if (message->status && !lead->result->status) {
-            lead->result->status = lead->result->error.status = message->status;
-            memcpy(lead->result->error.text, message->text, sizeof message->text);
-        }
+        rank->idle = true;
+        if (!lead->status && message->status)
+            lead->status = spn_fail(lead->err, message->status, "%s", message->text);
         lead->stopping = lead->stopping || message->status;
         return;
     }
@@ -66,10 +55,8 @@ static void hear(leader *lead, const spn_rank_message *message, size_t from)
     if (message->kind == SPN_RANK_STOPPED || message->kind == SPN_RANK_FAILED)
         lead->stopping = true;
     if (message->kind == SPN_RANK_STOPPED)
-        lead->result->stopped = true;
+        lead->out->stopped = true;
 }
-
-/* ---- progress ---- */
 
 double spn_rate_left(spn_rate *rate, double seconds, double share)
 {
@@ -88,7 +75,7 @@ static void observe(leader *lead, const spn_pool_progress *own, bool last)
 {
     const spn_agenda *agenda = lead->dispatch->agenda;
     const double now = spn_clock(), every = 0.1;
-    if (!lead->dispatch->observer || (!last && now - lead->shown < every))
+    if (!lead->dispatch->options->observer || (!last && now - lead->shown < every))
         return;
     lead->shown = now;
     double cost = own->cost;
@@ -103,10 +90,8 @@ static void observe(leader *lead, const spn_pool_progress *own, bool last)
     }
     progress.share = agenda->cost > 0 ? fmin(cost / agenda->cost, 1) : 1;
     progress.seconds_left = spn_rate_left(&lead->rate, progress.seconds, progress.share);
-    lead->dispatch->observer(lead->dispatch->observer_context, &progress);
+    lead->dispatch->options->observer(lead->dispatch->options->observer_context, &progress);
 }
-
-/* ---- all of it ---- */
 
 static void tell_to_stop(leader *lead)
 {
@@ -114,7 +99,7 @@ static void tell_to_stop(leader *lead)
     lead->told = true;
     spn_pool_stop(lead->dispatch->pool);
     for (size_t rank = 1; rank < lead->count; rank++)
-        if (!lead->others[rank].ended)
+        if (!lead->others[rank].idle)
             spn_ranks_send(lead->dispatch->ranks, rank, &message);
 }
 
@@ -122,14 +107,14 @@ static void run(leader *lead)
 {
     const spn_dispatch *dispatch = lead->dispatch;
     const spn_agenda *agenda = dispatch->agenda;
-    const double pause = lead->count > 1 ? 0.002 : 0.1; /* messages do not wake anybody up */
+    const double pause = lead->count > 1 ? 0.002 : 0.1; /* messages do not wake the thread */
     spn_rank_message message;
     spn_pool_progress own;
     for (size_t from;;) {
         while (spn_ranks_receive(dispatch->ranks, &message, &from))
             hear(lead, &message, from);
-        if (spn_stop_asked(dispatch->stop))
-            lead->stopping = lead->result->stopped = true;
+        if (spn_stop_asked(dispatch->options->stop))
+            lead->stopping = lead->out->stopped = true;
         if (lead->stopping && !lead->told)
             tell_to_stop(lead);
         for (size_t wants = spn_pool_wants(dispatch->pool);
@@ -141,42 +126,40 @@ static void run(leader *lead)
         lead->stopping = lead->stopping || own.stopped;
         bool over = own.idle && (lead->stopping || lead->next == agenda->pending);
         for (size_t rank = 1; rank < lead->count; rank++)
-            over = over && lead->others[rank].ended;
+            over = over && lead->others[rank].idle;
         if (over)
             break;
         observe(lead, &own, false);
         spn_pool_wait(dispatch->pool, pause);
     }
     observe(lead, &own, true);
-    lead->result->finished = own.finished;
+    lead->out->now = own.finished;
     for (size_t rank = 1; rank < lead->count; rank++)
-        lead->result->finished += lead->others[rank].finished;
+        lead->out->now += lead->others[rank].finished;
 }
 
-spn_status spn_dispatch_lead(spn_dispatch_result *out, const spn_dispatch *dispatch, spn_error *err)
+spn_status spn_dispatch_lead(spn_sweep_outcome *out, const spn_dispatch *dispatch, spn_error *err)
 {
     const double now = spn_clock();
     leader lead = {.dispatch = dispatch,
-                   .result = out,
+                   .out = out,
+                   .err = err,
                    .count = spn_ranks_count(dispatch->ranks),
                    .started = now,
                    .rate = {.resumed = dispatch->resumed}};
-    *out = (spn_dispatch_result){0};
     lead.others = spn_alloc(lead.count, sizeof *lead.others);
     if (!lead.others)
         return spn_no_memory(err, "%zu ranks", lead.count);
     run(&lead);
     free(lead.others);
-    return SPN_OK;
+    return lead.status;
 }
-
-/* ---- following ---- */
 
 typedef struct follower {
     const spn_dispatch *dispatch;
-    size_t asked; /* for jobs, without an answer so far */
+    size_t asked; /* requests without an answer so far */
     bool no_more, stopping;
-    double told; /* when rank 0 last heard how far we are */
+    double told; /* when rank 0 last got our progress */
     spn_status status;
     spn_error *err;
 } follower;
@@ -219,7 +202,7 @@ static spn_status check_key(const spn_dispatch *dispatch, const spn_rank_message
 
 static void take(follower *follow, const spn_rank_message *message)
 {
-    if (follow->stopping) /* nobody will miss it: rank 0 stops too */
+    if (follow->stopping) /* rank 0 stops, too */
         return;
     follow->status = check_key(follow->dispatch, message, follow->err);
     if (follow->status)
@@ -249,7 +232,7 @@ spn_status spn_dispatch_follow(const spn_dispatch *dispatch, spn_error *err)
     follower follow = {.dispatch = dispatch, .err = err};
     for (;;) {
         hear_lead(&follow);
-        if (spn_stop_asked(dispatch->stop))
+        if (spn_stop_asked(dispatch->options->stop))
             stop(&follow, SPN_RANK_STOPPED);
         const spn_pool_progress own = spn_pool_watch(dispatch->pool);
         if (own.stopped)

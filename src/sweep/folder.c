@@ -1,4 +1,4 @@
-/* The folder of a sweep while it is being filled. */
+/* The folder of a sweep while it is filled: check it, enter it, tidy and leave it. */
 #include "sweep/folder.h"
 #include "base/try.h"
 #include "sweep/sweep_file.h"
@@ -26,7 +26,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= size && strcmp(text + length - size, end) == 0;
 }
 
-/* A folder without a sweep is taken over only if nothing of somebody else's is in it. */
+/* A folder without a sweep is used only if it holds nothing of somebody else's. */
 static spn_status check_free(const char *folder, spn_error *err)
 {
     DIR *entries = opendir(folder);
@@ -34,8 +34,8 @@ static spn_status check_free(const char *folder, spn_error *err)
     if (!entries)
         return spn_file_fail(folder, "cannot be read", err);
     for (struct dirent *entry; (entry = readdir(entries)) && !status;)
-        /* not what a sweep that was killed before it wrote sweep.json may have left, or one that
-           begins just now may have made */
+        /* except what a sweep left that was killed before it wrote sweep.json, or what a starting
+           one has made */
         if (entry->d_name[0] != '.' && strcmp(entry->d_name, "sweep.json") != 0 &&
             strcmp(entry->d_name, "running") != 0 && strcmp(entry->d_name, "reference") != 0 &&
             !ends_with(entry->d_name, ".part"))
@@ -54,11 +54,11 @@ static bool has_sweep(const char *folder)
     return found;
 }
 
-/* Runs of one folder are all done by one release, with one instruction set. */
+/* Runs of a folder come from one release and one instruction set. */
 static spn_status check_program(const char *folder, const spn_sweep *theirs, spn_error *err)
 {
-    const size_t length =
-        strcspn(spn_version(), "+"); /* of 0.4.0+g1a2b3c4; records have the rest */
+    /* The release 0.4.0 of 0.4.0+g1a2b3c4; records have the rest. */
+    const size_t length = strcspn(spn_version(), "+");
     if (length != strcspn(theirs->version, "+") ||
         strncmp(spn_version(), theirs->version, length) != 0)
         return spn_fail(err, SPN_ERROR_INPUT,
@@ -96,7 +96,7 @@ spn_status spn_folder_check(bool *found, const char *folder, const spn_sweep *sw
         return spn_file_fail(folder, "cannot be entered", err);
     *found = has_sweep(folder);
     const spn_status status = *found ? SPN_OK : check_free(folder, err);
-    *found = *found || has_sweep(folder); /* another may have begun it meanwhile */
+    *found = *found || has_sweep(folder); /* another process may have begun it meanwhile */
     return *found ? check_sweep(folder, sweep, err) : status;
 }
 
@@ -118,8 +118,8 @@ spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder
 
 /* ---- entering ---- */
 
-/* Write sweep.json in the form that is read from the folder: by this version, with reference files
-   as they are called there. */
+/* Write sweep.json as it is read from the folder: with this version, and reference files under
+   their names there. */
 static spn_status write_sweep(const char *folder, const spn_sweep *sweep, spn_error *err)
 {
     spn_sweep copy = *sweep;
@@ -144,12 +144,12 @@ spn_status spn_folder_enter(int *lock, const char *folder, const spn_sweep *swee
     bool found;
     spn_status status;
     *lock = -1;
-    /* before anything is made */
+    /* before anything is created */
     SPN_TRY(spn_folder_check(&found, folder, sweep, err));
     SPN_TRY(spn_folder_copy_references("", sweep, specification, err));
     SPN_TRY(spn_file_make_folders(folder, err));
     SPN_TRY(spn_folder_lock(lock, folder, shards, err));
-    /* somebody may have been quicker */
+    /* another process may have been faster */
     SPN_TRY_OR(leave, spn_folder_check(&found, folder, sweep, err));
     if (shards > 1)
         SPN_TRY_OR(leave, spn_folder_check_division(folder, shards, err));
@@ -187,12 +187,11 @@ bool spn_folder_has_checkpoints(const char *folder)
     return found;
 }
 
-/* Which files to remove. */
-typedef enum unwanted { PARTS, PARTS_OF_RECORDS, CHECKPOINTS, ALL } unwanted;
+enum { PARTS, PARTS_OF_RECORDS, CHECKPOINTS, ALL };
 
-/* finished: the sorted keys whose CHECKPOINTS go. */
-static void remove_files(const char *folder, const char *below, unwanted which,
-                         const uint64_t *finished, size_t count)
+/* which: the kind of files to remove. finished: sorted keys whose CHECKPOINTS are removed. */
+static void remove_files(const char *folder, const char *below, int which, const uint64_t *finished,
+                         size_t count)
 {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/%s", folder, below) >= (int)sizeof path)
@@ -203,7 +202,7 @@ static void remove_files(const char *folder, const char *below, unwanted which,
         char *end;
         const uint64_t key = strtoull(name, &end, 16);
         bool goes = which == ALL || ends_with(name, ".part");
-        if (which == PARTS_OF_RECORDS) /* reports may be about to be written there */
+        if (which == PARTS_OF_RECORDS) /* a report may be writing its own there */
             goes =
                 goes && (strncmp(name, "sweep.json", 10) == 0 || strncmp(name, "manifest", 8) == 0);
         if (which == CHECKPOINTS)
@@ -231,7 +230,7 @@ void spn_folder_leave(int lock, const char *folder, bool complete)
 {
     if (lock < 0)
         return;
-    char running[PATH_MAX]; /* no allocation: after a failure the files would stay */
+    char running[PATH_MAX]; /* on the stack, so that a lack of memory does not leave the files */
     if (spn_folder_lock_alone(lock) &&
         snprintf(running, sizeof running, "%s/running/lock", folder) < (int)sizeof running) {
         if (complete) {
@@ -240,15 +239,15 @@ void spn_folder_leave(int lock, const char *folder, bool complete)
         }
         unlink(running);
         *strrchr(running, '/') = 0;
-        rmdir(running); /* unless there are checkpoints */
+        rmdir(running); /* fails if there are checkpoints */
     }
     close(lock);
 }
 
-/* ---- whether it is of the same sweep: every job that it was made for must be among those of the
-   sweep now, and the files that both name must have the same content ---- */
+/* ---- comparing sweeps: every job that the folder was made for must be a job of the sweep now,
+   and files that both name must have the same content ---- */
 
-/* What an error says of two values, printed so. */
+/* Error text for two values of this format. */
 #define DIFFERS(value)                                                                             \
     "%s holds another sweep: its %s is " value ", here it is " value "; give another folder"
 
@@ -270,7 +269,7 @@ static spn_status compare_setting(const char *folder, const char *name, const sp
     return spn_fail(err, SPN_ERROR_INPUT, DIFFERS("%s"), folder, name, left, right);
 }
 
-/* The settings that `named` gives. */
+/* Compare the settings that `named` gives. */
 static spn_status compare_settings(const char *folder, const spn_sweep *named,
                                    const spn_sweep *theirs, const spn_sweep *ours, spn_error *err)
 {
@@ -301,7 +300,7 @@ static spn_status explain(const char *folder, const spn_sweep *theirs, const spn
                     folder);
 }
 
-/* What both name must be the same; a folder of an older version does not say what it was. */
+/* A file that both name must be the same; folders of older versions have no checksums. */
 static spn_status compare_file(const char *folder, const spn_input_sum *theirs,
                                const spn_sweep *ours, spn_error *err)
 {
@@ -318,7 +317,7 @@ static spn_status compare_file(const char *folder, const spn_input_sum *theirs,
     return SPN_OK;
 }
 
-/* Whether all jobs of theirs are among ours. */
+/* Whether all their jobs are among ours. */
 static spn_status compare_jobs(bool *all, const spn_sweep *theirs, const spn_sweep *ours,
                                spn_error *err)
 {
@@ -334,8 +333,7 @@ static spn_status compare_jobs(bool *all, const spn_sweep *theirs, const spn_swe
     for (size_t i = 0; i < before && *all; i++)
         *all = spn_keys_hold(fresh, now, old[i]);
 cleanup:
-    free(old);
-    free(fresh);
+    SPN_FREE_ALL(old, fresh);
     return status;
 }
 

@@ -1,6 +1,7 @@
-/* The lock of a folder: running/lock, locked for one process, or shared by processes that do
-   different shards of the same number, which the file holds (1 for one process alone). */
+/* The lock of a folder is running/lock. One process holds it alone, or shards of the same number
+   share it. The file holds that number (1 for one process). */
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/try.h"
 #include "sweep/folder.h"
 
@@ -19,11 +20,11 @@ static bool lock_file(int file, int how)
 {
     if (flock(file, how | LOCK_NB) == 0)
         return true;
-    /* a file system without locks: go on without */
+    /* without locks in the file system, go on */
     return errno != EWOULDBLOCK && errno != EINTR;
 }
 
-/* 0: the file holds none, or cannot be read, which errno tells. */
+/* 0: the file has no number, or cannot be read; then errno is set. */
 static size_t number_in(int file)
 {
     char text[32] = "";
@@ -51,9 +52,9 @@ static bool write_number(int file, size_t shards)
     return done == size;
 }
 
-/* SHARED: held alone by another shard, as they do for a moment when they begin and while they merge
-   at the end. CHANGING: by shards of another number, perhaps, or by nobody any more. UNMADE: its
-   folder could not be made. */
+/* SHARED: another shard holds it alone, as shards do briefly at the start and while they merge at
+   the end. CHANGING: perhaps shards of another number, or nobody any more. UNMADE: the folder
+   could not be created. */
 typedef enum attempt { TAKEN, BUSY, SHARED, CHANGING, UNMADE, BROKEN } attempt;
 
 static attempt try_lock(int file, size_t shards)
@@ -63,14 +64,14 @@ static attempt try_lock(int file, size_t shards)
         return BROKEN;
     if (shards <= 1)
         return alone ? TAKEN : BUSY;
-    /* on the way from the one lock to the other somebody else may have come */
+    /* somebody else may have come between the two locks */
     if (!lock_file(file, LOCK_SH))
         return CHANGING;
     return number_in(file) == shards ? TAKEN : errno ? BROKEN : BUSY;
 }
 
-/* The last one to leave removes the file and its folder, perhaps just now. *theirs: the number of
-   shards of who has the lock, 0 if that is not known. */
+/* The last process to leave removes the file and its folder, perhaps just now. *theirs: number of
+   shards of the holder; 0 if unknown. */
 static attempt open_and_try(int *out, size_t *theirs, const char *folder, const char *path,
                             size_t shards)
 {
@@ -78,14 +79,14 @@ static attempt open_and_try(int *out, size_t *theirs, const char *folder, const 
     *out = -1;
     *theirs = 0;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return UNMADE; /* a read-only file system, or no right to write */
+        return UNMADE; /* a read-only file system, or no permission */
     *out = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*out < 0)
         return errno == ENOENT ? CHANGING : BROKEN;
     attempt result = try_lock(*out, shards);
     if (result == TAKEN && (fstat(*out, &ours) != 0 || stat(path, &current) != 0 ||
                             ours.st_ino != current.st_ino || ours.st_dev != current.st_dev))
-        result = CHANGING; /* it was removed, and perhaps another made, after it was opened */
+        result = CHANGING; /* it was removed, and perhaps replaced, after it was opened */
     if (result == BUSY || result == CHANGING)
         *theirs = number_in(*out);
     if (result == CHANGING && *theirs == 1)
@@ -116,8 +117,8 @@ static spn_status say_busy(const char *folder, size_t shards, size_t theirs, spn
 
 spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_error *err)
 {
-    /* attempts, half a second, a minute and ten seconds of them: not time, of which a busy machine
-       may take all from one and give it to others */
+    /* Attempts for half a second, a minute and ten seconds. Attempts are counted, not time,
+       because a busy machine may give all time to others. */
     static const unsigned patience[] = {[BUSY] = 25, [SHARED] = 3000, [CHANGING] = 500};
     const struct timespec pause = {.tv_nsec = 20000000};
     char *running = NULL, *path = NULL;
@@ -141,8 +142,7 @@ spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_erro
         status = spn_file_fail(path, "cannot be written", err);
     if (result == BUSY || result == SHARED || result == CHANGING)
         status = say_busy(folder, shards, theirs, err);
-    free(running);
-    free(path);
+    SPN_FREE_ALL(running, path);
     return status;
 }
 

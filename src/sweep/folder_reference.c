@@ -1,4 +1,5 @@
-/* The reference files of a sweep's figures, copied into its folder. */
+/* Copy the reference files of a sweep's figures into its folder. */
+#include "base/memory.h"
 #include "base/try.h"
 #include "sweep/folder.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Where a reference file is: beside the specification, unless its path starts at the root. */
+/* Beside the specification, unless the path is absolute. */
 static char *source_of(const char *reference, const char *specification)
 {
     char *path = NULL;
@@ -35,7 +36,7 @@ static spn_status copy_stream(FILE *from, const char *path, spn_error *err)
     return spn_file_commit(file, err);
 }
 
-/* Copy a file to FOLDER/reference; only see that it can be read if there is no folder. */
+/* Copy a file to FOLDER/reference; without a folder only check that it can be read. */
 static spn_status copy(const char *source, const char *folder, spn_error *err)
 {
     char *path = NULL, *place = NULL;
@@ -56,12 +57,11 @@ static spn_status copy(const char *source, const char *folder, spn_error *err)
             status = copy_stream(from, path, err);
     }
     fclose(from);
-    free(path);
-    free(place);
+    SPN_FREE_ALL(path, place);
     return status;
 }
 
-/* Two figures may share a file, but not two files a name. */
+/* Figures may share a file, but two files may not share a name. */
 static spn_status check_names(const spn_sweep *sweep, size_t figure, const char *specification,
                               spn_error *err)
 {
@@ -82,8 +82,7 @@ static spn_status check_names(const spn_sweep *sweep, size_t figure, const char 
                          "figures %s and %s: the reference files %s and %s have the same name; "
                          "give one of them another",
                          sweep->figures[k].name, sweep->figures[figure].name, other, reference);
-        free(one);
-        free(two);
+        SPN_FREE_ALL(one, two);
     }
     return status;
 }

@@ -1,4 +1,4 @@
-/* The jobs of a sweep, and their plans: each point is planned once. */
+/* The jobs of a sweep, and their plans. Each point is planned once. */
 #include "sweep/jobs.h"
 
 #include "base/memory.h"
@@ -10,21 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Plans of larger grids are made when they are needed, and not kept. */
+/* Larger grids are planned when needed, and plans are not kept. */
 enum { MOST_KEPT = 10000 };
-
-typedef struct spn_planned {
-    spn_job job;
-    void *plan;
-} spn_planned;
 
 struct spn_plans {
     const spn_sweep *sweep;
     spn_inputs *inputs;
-    bool borrowed;         /* the inputs are somebody else's */
-    size_t points;         /* that are kept; 0: the grid is too large */
-    spn_planned **kept;    /* NULL: not planned yet */
-    pthread_mutex_t mutex; /* of the list; held while a point is planned */
+    size_t points;         /* kept points; 0: the grid is too large */
+    spn_point *kept;       /* without a plan: not planned yet */
+    pthread_mutex_t mutex; /* for `kept`; held while a point is planned */
 };
 
 size_t spn_sweep_points(const spn_sweep *sweep)
@@ -39,7 +33,7 @@ const char *spn_sweep_value_at(const spn_sweep *sweep, size_t axis, size_t point
     return sweep->axes[axis].values[point % sweep->axes[axis].count];
 }
 
-/* The setting of an axis, or those of its case. */
+/* Set the setting of an axis, or those of its case. */
 static spn_status set_axis(spn_job *job, const spn_sweep *sweep, size_t axis, size_t point,
                            spn_error *err)
 {
@@ -55,7 +49,7 @@ static spn_status set_axis(spn_job *job, const spn_sweep *sweep, size_t axis, si
     return SPN_OK;
 }
 
-/* The job of a point, not of one of its runs yet. */
+/* The job of a point, without a run number. */
 static spn_status point_job(spn_job *out, const spn_sweep *sweep, size_t point, spn_error *err)
 {
     const spn_task *task = spn_task_find(sweep->task);
@@ -75,18 +69,18 @@ spn_status spn_sweep_job(spn_job *out, const spn_sweep *sweep, size_t index, spn
     return spn_job_identify(out, sweep->seed, index % sweep->runs + 1, err);
 }
 
-/* The keys of the runs of a point; the job is known if the point was planned. */
+/* Keys of the runs of a point; uses its job if it was planned. */
 static spn_status point_keys(uint64_t *out, const spn_sweep *sweep, size_t point, spn_error *err)
 {
-    const spn_planned *known = NULL;
+    spn_point known = {0};
     if (sweep->plans && point < sweep->plans->points) {
         pthread_mutex_lock(&sweep->plans->mutex);
         known = sweep->plans->kept[point];
         pthread_mutex_unlock(&sweep->plans->mutex);
     }
     spn_job made = {0};
-    spn_status status = known ? SPN_OK : point_job(&made, sweep, point, err);
-    spn_job job = known ? known->job : made;
+    spn_status status = known.plan ? SPN_OK : point_job(&made, sweep, point, err);
+    spn_job job = known.plan ? known.job : made;
     for (size_t run = 1; run <= sweep->runs && !status; run++) {
         status = spn_job_identify(&job, sweep->seed, run, err);
         *out++ = job.key;
@@ -120,8 +114,6 @@ char *spn_sweep_point_text(const spn_sweep *sweep, size_t point)
                 spn_sweep_value_at(sweep, k, point));
     return spn_memory_stream_finish(&memory);
 }
-
-/* ---- values ---- */
 
 static spn_value_list find_field(const spn_field *fields, size_t count, const char *name)
 {
@@ -158,10 +150,8 @@ void spn_value_list_print(char *out, size_t size, const spn_value_list *list)
     }
 }
 
-/* ---- plans ---- */
-
 spn_status spn_plans_create(spn_plans **out, const spn_sweep *sweep, const char *beside,
-                            spn_inputs *inputs, spn_error *err)
+                            spn_error *err)
 {
     const size_t points = spn_sweep_points(sweep);
     spn_plans *plans = *out = calloc(1, sizeof *plans);
@@ -169,13 +159,10 @@ spn_status spn_plans_create(spn_plans **out, const spn_sweep *sweep, const char 
         return spn_no_memory(err, "the plans of a sweep");
     pthread_mutex_init(&plans->mutex, NULL);
     plans->sweep = sweep;
-    plans->inputs = inputs;
-    plans->borrowed = inputs != NULL;
     plans->points = points <= MOST_KEPT ? points : 0;
-    plans->kept = spn_alloc(plans->points, sizeof(spn_planned *));
-    spn_status status = plans->kept ? SPN_OK : spn_no_memory(err, "the plans of a sweep");
-    if (!status && !inputs)
-        status = spn_inputs_create(&plans->inputs, beside, err);
+    plans->kept = spn_alloc(plans->points, sizeof *plans->kept);
+    const spn_status status = plans->kept ? spn_inputs_create(&plans->inputs, beside, err)
+                                          : spn_no_memory(err, "the plans of a sweep");
     if (status) {
         spn_plans_free(plans);
         *out = NULL;
@@ -183,13 +170,11 @@ spn_status spn_plans_create(spn_plans **out, const spn_sweep *sweep, const char 
     return status;
 }
 
-static void planned_free(spn_planned *planned)
+static void clear_point(spn_point *point)
 {
-    if (!planned)
-        return;
-    spn_job_plan_free(planned->job.task, planned->plan);
-    spn_job_clear(&planned->job);
-    free(planned);
+    spn_job_plan_free(point->job.task, point->plan);
+    spn_job_clear(&point->job);
+    *point = (spn_point){0};
 }
 
 void spn_plans_free(spn_plans *plans)
@@ -197,10 +182,9 @@ void spn_plans_free(spn_plans *plans)
     if (!plans)
         return;
     for (size_t k = 0; k < plans->points && plans->kept; k++)
-        planned_free(plans->kept[k]);
+        clear_point(&plans->kept[k]);
     free(plans->kept);
-    if (!plans->borrowed)
-        spn_inputs_free(plans->inputs);
+    spn_inputs_free(plans->inputs);
     pthread_mutex_destroy(&plans->mutex);
     free(plans);
 }
@@ -210,46 +194,37 @@ spn_inputs *spn_plans_inputs(spn_plans *plans)
     return plans->inputs;
 }
 
-static spn_status make(spn_planned **out, const spn_plans *plans, size_t point, spn_error *err)
+static spn_status make(spn_point *out, const spn_plans *plans, size_t point, spn_error *err)
 {
-    spn_planned *planned = calloc(1, sizeof *planned);
-    *out = NULL;
-    if (!planned)
-        return spn_no_memory(err, "a plan");
-    spn_status status = point_job(&planned->job, plans->sweep, point, err);
+    spn_status status = point_job(&out->job, plans->sweep, point, err);
     if (!status)
-        status = spn_job_plan(&planned->plan, &planned->job, plans->inputs, err);
+        status = spn_job_plan(&out->plan, &out->job, plans->inputs, err);
     if (status)
-        planned_free(planned);
-    else
-        *out = planned;
+        clear_point(out);
     return status;
 }
 
 spn_status spn_plans_take(spn_point *out, spn_plans *plans, size_t point, spn_error *err)
 {
-    spn_planned *planned = NULL;
     spn_status status = SPN_OK;
     *out = (spn_point){0};
     if (plans->points == 0) {
-        SPN_TRY(make(&out->own, plans, point, err));
-        planned = out->own;
-    } else {
-        pthread_mutex_lock(&plans->mutex);
-        if (!plans->kept[point])
-            status = make(&plans->kept[point], plans, point, err);
-        planned = plans->kept[point];
-        pthread_mutex_unlock(&plans->mutex);
-        SPN_TRY(status);
+        SPN_TRY(make(out, plans, point, err));
+        out->own = true;
+        return SPN_OK;
     }
-    out->job = planned->job;
-    out->plan = planned->plan;
-    return SPN_OK;
+    pthread_mutex_lock(&plans->mutex);
+    if (!plans->kept[point].plan)
+        status = make(&plans->kept[point], plans, point, err);
+    *out = plans->kept[point];
+    pthread_mutex_unlock(&plans->mutex);
+    return status;
 }
 
 void spn_plans_release(spn_point *point)
 {
-    planned_free(point->own);
+    if (point->own)
+        clear_point(point);
     *point = (spn_point){0};
 }
 

@@ -1,5 +1,5 @@
-/* The records of several sweeps as one: a small specification names their folders, and its figures
-   show the runs of all of them, distinguished by the setting `case`. */
+/* Records of several sweeps as one: a small specification names their folders, and its figures
+   show all their runs, told apart by the setting `case`. */
 #include "base/memory.h"
 #include "base/try.h"
 #include "record/record.h"
@@ -13,16 +13,14 @@
 
 enum { MOST_BYTES = 1 << 20 };
 
-/* A joint specification while it is read. */
 typedef struct joint {
     spn_spec spec;
     spn_records *all;
-    spn_records **parts; /* as many as the sweep joins; those not yet read are NULL */
+    spn_records **parts; /* as many as the sweep joins; NULL: not read yet */
 } joint;
 
 static spn_status read_text(joint *j, const spn_source *source, spn_error *err)
 {
-    const spn_reading reading = {.file = j->spec.file};
     SPN_TRY(spn_tree_read_yaml(&j->spec.root, (const char *)source->data, source->size,
                                j->spec.file, err));
     if (!spn_node_get(&j->spec.root, "join"))
@@ -30,7 +28,8 @@ static spn_status read_text(joint *j, const spn_source *source, spn_error *err)
                              "a report over several folders has join: [...]; a sweep is reported "
                              "by its folder, which spinney sweep makes");
     SPN_TRY(spn_spec_join_lists(&j->spec, err));
-    return spn_members_read(j->all->sweep, spn_joint_members, &j->spec.root, &reading, err);
+    return spn_members_read(j->all->sweep, spn_joint_members, &j->spec.root, j->spec.file, false,
+                            err);
 }
 
 static spn_status read_part(joint *j, size_t k, spn_error *err)
@@ -38,7 +37,8 @@ static spn_status read_part(joint *j, size_t k, spn_error *err)
     spn_joined *part = &j->all->sweep->joined[k];
     const spn_node *node = spn_node_item(spn_node_get(&j->spec.root, "join"), k);
     spn_error why = {0};
-    const char *slash = strrchr(j->spec.file, '/'); /* folders are beside the file, unless with / */
+    /* Folders are beside the file, unless absolute. */
+    const char *slash = strrchr(j->spec.file, '/');
     const int before = slash && part->folder[0] != '/' ? (int)(slash - j->spec.file) + 1 : 0;
     char *path = NULL;
     if (asprintf(&path, "%.*s%s", before, j->spec.file, part->folder) < 0)
@@ -59,7 +59,7 @@ static spn_status read_part(joint *j, size_t k, spn_error *err)
     return SPN_OK;
 }
 
-/* A run of its own: what its sweep has by default is among its settings, and its case. */
+/* Move a record, and add the defaults of its sweep and its case as settings. */
 static spn_status take_record(spn_record *out, spn_record *from, const char *name, spn_error *err)
 {
     *out = *from;
@@ -102,7 +102,7 @@ static bool add_value(spn_axis *axis, const char *value)
     return (grown[axis->count] = strdup(value)) && ++axis->count;
 }
 
-/* The axis of a setting, which is made if there is none; NULL without memory. */
+/* Find or add the axis of a setting; NULL without memory. */
 static spn_axis *have_axis(spn_sweep *sweep, const char *name)
 {
     for (size_t k = 0; k < sweep->axis_count; k++)
@@ -123,8 +123,8 @@ static bool add_axes(joint *j)
     for (size_t p = 0; p < sweep->joined_count && fits; p++)
         for (size_t a = 0; a < j->parts[p]->sweep->axis_count && fits; a++) {
             const spn_axis *from = &j->parts[p]->sweep->axes[a];
-            spn_axis *axis =
-                have_axis(sweep, from->setting); /* fixed, perhaps, in another folder */
+            /* The setting may be fixed in another folder. */
+            spn_axis *axis = have_axis(sweep, from->setting);
             fits = axis != NULL;
             for (size_t k = 0; fits && k < from->count; k++)
                 fits = add_value(axis, from->values[k]);
@@ -139,7 +139,7 @@ static bool add_axes(joint *j)
     return fits;
 }
 
-/* A figure is checked by the first task that has what it shows. */
+/* The first task that has what a figure shows checks it. */
 static spn_status check_figure(joint *j, size_t k, spn_error *err)
 {
     spn_sweep *sweep = j->all->sweep;
@@ -173,7 +173,8 @@ static spn_status join(joint *j, const spn_source *source, spn_error *err)
         return spn_spec_no_memory(&j->spec, err);
     for (size_t k = 0; k < sweep->joined_count; k++)
         SPN_TRY(read_part(j, k, err));
-    sweep->task = strdup(j->parts[0]->sweep->task); /* the whole is described as the first is */
+    /* The joint sweep is described like the first. */
+    sweep->task = strdup(j->parts[0]->sweep->task);
     sweep->version = strdup(j->parts[0]->sweep->version);
     if (!sweep->task || !sweep->version)
         return spn_spec_no_memory(&j->spec, err);
@@ -210,7 +211,7 @@ spn_status spn_records_join(spn_records **out, const char *path, spn_error *err)
     spn_source source = {0};
     *out = NULL;
     SPN_TRY(spn_source_load(&source, path, MOST_BYTES, err));
-    source.name = path; /* also of the standard input */
+    source.name = path; /* also for the standard input */
     spn_status status = spn_records_join_text(out, &source, err);
     spn_source_unload(&source);
     return status;

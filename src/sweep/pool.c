@@ -1,4 +1,4 @@
-/* Workers. One lock guards all of it but the work itself; jobs last long enough for that. */
+/* One lock guards everything but the work itself; jobs are long enough for that. */
 #include "sweep/pool.h"
 
 #include "base/clock.h"
@@ -12,7 +12,7 @@
 #include <time.h>
 
 typedef struct worker {
-    bool busy; /* with a job that was given, begun or not */
+    bool busy; /* with a job, begun or not */
     bool begun;
     size_t job;
     double cost;
@@ -32,11 +32,11 @@ struct spn_pool {
     spn_status status; /* of the first job that failed */
     spn_error error;
     spn_team *team;
-    unsigned threads; /* workers, once they are started */
+    unsigned threads; /* workers, once started */
     worker workers[];
 };
 
-/* The end of a job, with the lock held. */
+/* The lock is held. */
 static void end_job(spn_pool *pool, worker *w, spn_status status, bool complete,
                     const spn_error *err)
 {
@@ -55,7 +55,7 @@ static void end_job(spn_pool *pool, worker *w, spn_status status, bool complete,
     pthread_cond_signal(&pool->ended);
 }
 
-/* Take the job that was given and do it; the lock is held before and after, not during it. */
+/* Do the given job. The lock is held before and after, not during it. */
 static void do_job(spn_pool *pool, worker *w)
 {
     const spn_pool_job job = {.job = w->job, .stop = &pool->stop, .done = &w->done};
@@ -71,7 +71,6 @@ static void do_job(spn_pool *pool, worker *w)
     end_job(pool, w, status, complete, &err);
 }
 
-/* A worker, for as long as the pool lasts. */
 static void run_worker(void *context, size_t k)
 {
     spn_pool *pool = context;
@@ -86,8 +85,6 @@ static void run_worker(void *context, size_t k)
     }
     pthread_mutex_unlock(&pool->lock);
 }
-
-/* ---- start and end ---- */
 
 static void init(spn_pool *pool)
 {
@@ -110,7 +107,7 @@ spn_status spn_pool_start(spn_pool **out, unsigned threads, spn_pool_work *work,
     init(pool);
     pool->work = work;
     pool->context = context;
-    pool->team = spn_team_create(threads + 1); /* this thread gives the jobs, and does none */
+    pool->team = spn_team_create(threads + 1); /* this thread hands out jobs and does none */
     if (spn_team_threads(pool->team) <= threads) {
         spn_pool_end(pool, NULL);
         return spn_no_memory(err, "%u threads; give fewer", threads);
@@ -142,8 +139,6 @@ spn_status spn_pool_end(spn_pool *pool, spn_error *err)
     return status;
 }
 
-/* ---- while they work ---- */
-
 size_t spn_pool_wants(spn_pool *pool)
 {
     size_t count = 0;
@@ -165,7 +160,7 @@ void spn_pool_give(spn_pool *pool, size_t job, double cost)
     w->job = job;
     w->cost = cost;
     w->done = 0;
-    pthread_cond_broadcast(&pool->given); /* each looks whether it is meant */
+    pthread_cond_broadcast(&pool->given); /* each worker checks whether it is meant */
     pthread_mutex_unlock(&pool->lock);
 }
 

@@ -1,10 +1,11 @@
-/* What the environment says about ranks. Open MPI, MPICH and its kin, and PMIx under a batch
-   system each have variables of their own. */
+/* What the environment says about ranks. Open MPI, MPICH and its relatives, and PMIx under a batch
+   system have different variables. */
 #include "sweep/ranks.h"
 
+#include <spinney/lab/sweep.h>
 #include <stdlib.h>
 
-/* The number in the first variable that is set; `none` where none is. */
+/* The number in the first variable that is set, or `none`. */
 static size_t number_of(const char *const *names, size_t none)
 {
     for (size_t k = 0; names[k]; k++) {
@@ -15,20 +16,20 @@ static size_t number_of(const char *const *names, size_t none)
     return none;
 }
 
-size_t spn_ranks_expected_rank(void)
+size_t spn_sweep_rank(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", NULL};
-    return number_of(names, 0);
+    return spn_ranks_expected() ? number_of(names, 0) : 0;
 }
 
-size_t spn_ranks_expected_count(void)
+size_t spn_sweep_ranks(void)
 {
     static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", NULL};
-    /* PMIx does not say how many there are; MPI will */
+    /* PMIx does not give the number of ranks; MPI will */
     return number_of(sizes, getenv("PMIX_RANK") ? 0 : 1);
 }
 
 bool spn_ranks_expected(void)
 {
-    return spn_ranks_expected_count() != 1;
+    return spn_sweep_ranks() != 1;
 }

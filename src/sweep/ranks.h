@@ -1,5 +1,5 @@
-/* Ranks: the processes that mpirun has started together. Messages go between rank 0 and another.
-   Nothing here waits at the cost of a core. In a build without MPI there is one rank. */
+/* The processes that mpirun started together. Messages go between rank 0 and another. Waiting here
+   takes no processor time. Without MPI there is one rank. */
 #ifndef SPN_SWEEP_RANKS_H
 #define SPN_SWEEP_RANKS_H
 
@@ -8,16 +8,16 @@
 #include <stdint.h>
 
 typedef enum spn_rank_message_kind {
-    /* to rank 0; all but the last also say how far the rank is */
-    SPN_RANK_WANT,     /* a job */
-    SPN_RANK_PROGRESS, /* how far it is */
-    SPN_RANK_STOPPED,  /* it was asked to stop */
-    SPN_RANK_FAILED,   /* a run has failed */
-    SPN_RANK_ENDED,    /* nothing more comes from this rank: status, text */
+    /* to rank 0; all but the last carry the progress of the rank */
+    SPN_RANK_WANT, /* wants a job */
+    SPN_RANK_PROGRESS,
+    SPN_RANK_STOPPED, /* was asked to stop */
+    SPN_RANK_FAILED,  /* a run failed */
+    SPN_RANK_ENDED,   /* the last message of this rank: status, text */
     /* from rank 0 */
-    SPN_RANK_JOB,  /* the answer to WANT: job, key, cost */
-    SPN_RANK_NONE, /* the answer to WANT when there is no job left */
-    SPN_RANK_STOP  /* checkpoint and end */
+    SPN_RANK_JOB,  /* answer to WANT: job, key, cost */
+    SPN_RANK_NONE, /* answer to WANT if no job is left */
+    SPN_RANK_STOP  /* save and end */
 } spn_rank_message_kind;
 
 typedef struct spn_rank_message {
@@ -31,17 +31,14 @@ typedef struct spn_rank_message {
 
 typedef struct spn_ranks spn_ranks;
 
-/* What the environment says, without any cost: whether mpirun started this process as one of
-   several, of how many (0: not known), and which of them it is (0 if it did not). */
+/* Whether mpirun started this process as one of several, from the environment. */
 bool spn_ranks_expected(void);
-size_t spn_ranks_expected_count(void);
-size_t spn_ranks_expected_rank(void);
 
-/* Join the other ranks; alone: there are none, or they are to be ignored. Errors: ARGUMENT (there
-   are others, and this build has no MPI). */
+/* Join the other ranks. alone: there are none, or ignore them. Errors: ARGUMENT (there are others,
+   and this build has no MPI). */
 spn_status spn_ranks_start(spn_ranks **out, bool alone, spn_error *err);
 
-/* Leave; all ranks do, when they have nothing more to say. Accepts NULL. */
+/* All ranks leave when they have nothing more to send. Accepts NULL. */
 void spn_ranks_end(spn_ranks *ranks);
 
 size_t spn_ranks_rank(const spn_ranks *ranks);
@@ -52,7 +49,7 @@ void spn_ranks_broadcast(spn_ranks *ranks, void *data, size_t size);
 
 void spn_ranks_send(spn_ranks *ranks, size_t to, const spn_rank_message *message);
 
-/* The next message that has arrived; false if there is none. Messages of one rank come in their
+/* The next message that has arrived; false if there is none. Messages of one rank keep their
    order. */
 bool spn_ranks_receive(spn_ranks *ranks, spn_rank_message *out, size_t *from);
 

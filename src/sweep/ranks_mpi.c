@@ -1,5 +1,5 @@
-/* Ranks by MPI. Only the thread that started them calls it. MPI waits by spinning, which would take
-   a core from the runs, so every wait here is a test and a short sleep. */
+/* Ranks by MPI. Only the thread that started them calls it. MPI waits by spinning, which would
+   take a core from the runs, so every wait here is a test and a short sleep. */
 #include "base/try.h"
 #include "sweep/ranks.h"
 
@@ -13,7 +13,6 @@ struct spn_ranks {
     bool started; /* by us, not by the program around us */
 };
 
-/* Sleep until a request is done. */
 static void sleep_until(MPI_Request request)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
@@ -69,7 +68,7 @@ void spn_ranks_end(spn_ranks *ranks)
         return;
     if (ranks->world != MPI_COMM_NULL) {
         while (spn_ranks_receive(ranks, &message, &from))
-            ; /* a STOP that crossed our last words */
+            ; /* a STOP that crossed our last message */
         MPI_Comm_free(&ranks->world);
     }
     if (ranks->started)

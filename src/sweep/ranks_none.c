@@ -1,4 +1,4 @@
-/* Ranks in a build without MPI: one. */
+/* Without MPI there is one rank. */
 #include "sweep/ranks.h"
 
 spn_status spn_ranks_start(spn_ranks **out, bool alone, spn_error *err)

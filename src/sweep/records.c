@@ -1,4 +1,4 @@
-/* A folder read: its specification and its runs, in the order of the grid; the names in them. */
+/* Read a folder: its specification, and its runs in the order of the grid. */
 #include "base/memory.h"
 #include "base/try.h"
 #include "record/record.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a record belongs: its point of the grid, SIZE_MAX if it is none, then its run, then the
-   order of the files. */
+/* Order of a record: its point of the grid (SIZE_MAX if none), its run, then the order of the
+   files. */
 typedef struct rank {
     size_t point, run, index;
 } rank;
@@ -55,7 +55,7 @@ spn_tally spn_records_tally(const spn_records *records)
     return tally;
 }
 
-/* Move the records out of the lines, into the order of the grid. */
+/* Move the records from the lines into grid order. */
 static spn_status take_records(spn_records *out, spn_manifests *manifests, spn_error *err)
 {
     rank *ranks = spn_alloc(manifests->count, sizeof *ranks);
@@ -124,19 +124,16 @@ void spn_records_free(spn_records *records)
         spn_record_clear(&records->records[k]);
     free(records->records);
     spn_sweep_free(records->sweep);
-    free(records->folder);
-    free(records);
+    SPN_FREE_ALL(records->folder, records);
 }
 
-/* ---- names ---- */
-
-/* Names in the order in which they were met. */
+/* Names in order of first use. */
 typedef struct list {
     const char **names;
     size_t count, capacity;
 } list;
 
-/* guess: where the name probably is; most records hold the same names in the same order. */
+/* guess: the likely place; most records have the same names in the same order. */
 static bool add(list *out, const char *name, size_t guess)
 {
     if (guess < out->count && strcmp(out->names[guess], name) == 0)
@@ -197,9 +194,6 @@ spn_status spn_record_names_of(spn_record_names *out, const spn_record *const *r
 
 void spn_record_names_clear(spn_record_names *names)
 {
-    free(names->settings);
-    free(names->results);
-    free(names->texts);
-    free(names->curves);
+    SPN_FREE_ALL(names->settings, names->results, names->texts, names->curves);
     *names = (spn_record_names){0};
 }

@@ -1,5 +1,6 @@
-/* The runner: does one job of a sweep. */
+/* Does one job of a sweep. */
 #include "sweep/runner.h"
+#include "base/memory.h"
 #include "record/record.h"
 
 #include "sweep/spec/spec.h"
@@ -65,7 +66,7 @@ static void report_progress(void *done, const spn_progress *progress)
     __atomic_store((volatile double *)done, &share, __ATOMIC_RELAXED);
 }
 
-/* Put into a record what may differ when its job is done again. */
+/* Add what may differ when the job is repeated. */
 static spn_status stamp(spn_record *record, double seconds, spn_error *err)
 {
     char when[32], machine[512];
@@ -74,15 +75,14 @@ static spn_status stamp(spn_record *record, double seconds, spn_error *err)
     gmtime_r(&now, &parts);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
     spn_machine_describe(machine, sizeof machine);
-    free(record->machine);
-    free(record->finished);
+    SPN_FREE_ALL(record->machine, record->finished);
     record->machine = strdup(machine);
     record->finished = strdup(when);
     record->seconds = seconds;
     return record->machine && record->finished ? SPN_OK : spn_no_memory(err, "a record");
 }
 
-/* FOLDER/SUBFOLDER/KEY.EXTENSION, in a subfolder that is made. */
+/* FOLDER/SUBFOLDER/KEY.EXTENSION; creates the subfolder. */
 static spn_status file_in(char **out, const spn_runner *runner, const char *subfolder, uint64_t key,
                           const char *extension, spn_error *err)
 {
@@ -97,7 +97,7 @@ static spn_status file_in(char **out, const spn_runner *runner, const char *subf
     return status;
 }
 
-/* Run, and see the record onto the disk before the checkpoint goes. */
+/* Run, and write the record to disk before the checkpoint is removed. */
 static spn_status run_job(spn_runner *runner, bool *complete, const spn_point *point, size_t index,
                           const spn_run *run, spn_error *err)
 {
@@ -155,9 +155,7 @@ spn_status spn_runner_work(void *context, bool *complete, const spn_pool_job *gi
                          .context = (void *)given->done};
     status = run_job(runner, complete, &point, given->job, &run, err);
 cleanup:
-    free(checkpoint);
-    free(trace);
-    free(product);
+    SPN_FREE_ALL(checkpoint, trace, product);
     spn_plans_release(&point);
     return status;
 }

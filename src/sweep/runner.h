@@ -1,4 +1,4 @@
-/* The runner: does one job of a sweep, from its settings to its line in the manifest. */
+/* Does one job of a sweep, from its settings to its line in the manifest. */
 #ifndef SPN_SWEEP_RUNNER_H
 #define SPN_SWEEP_RUNNER_H
 
@@ -8,16 +8,16 @@
 
 typedef struct spn_runner spn_runner;
 
-/* For the jobs of a sweep, each of which is saved so often; their records go to a part of the
-   manifest (spn_records_open). All but the runner is borrowed. Errors: IO, ARGUMENT (another
-   process writes there), MEMORY. */
+/* save_seconds: between checkpoints of a job. part: of the manifest, for the records
+   (spn_records_open). Everything is borrowed. Errors: IO, ARGUMENT (another process writes there),
+   MEMORY. */
 spn_status spn_runner_create(spn_runner **out, const spn_sweep *sweep, const char *folder,
                              spn_plans *plans, const char *part, double save_seconds,
                              spn_error *err);
 void spn_runner_free(spn_runner *runner);
 
-/* A spn_pool_work whose context is a runner, for any number of threads: run the job, or go on from
-   its checkpoint, append its record, remove the checkpoint. Errors say which job it was. */
+/* A spn_pool_work whose context is a runner, for any number of threads. Run or resume the job,
+   append its record, remove the checkpoint. Errors name the job. */
 spn_status spn_runner_work(void *runner, bool *complete, const spn_pool_job *job, spn_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Sweeps: open the folder, see what is done, dispatch the rest, put the records together. */
+/* Run a sweep: open the folder, find what is done, hand out the rest, merge the records. */
 #include "base/try.h"
 #include "record/record.h"
 #include "sweep/agenda.h"
@@ -13,21 +13,20 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* A sweep under way in this process. */
 typedef struct sweeper {
     const spn_sweep *sweep;
     const spn_sweep_options *options;
     spn_ranks *ranks;
-    spn_agenda agenda; /* of rank 0, as is the lock */
+    spn_agenda agenda; /* of rank 0, like the lock */
     int lock;
-    bool resumed;     /* runs go on from checkpoints */
+    bool resumed;     /* runs resume from checkpoints */
     spn_plans *plans; /* those of the sweep, or */
     spn_plans *own;   /* made for this run */
     spn_runner *runner;
     spn_pool *pool;
 } sweeper;
 
-/* What rank 0 tells the others at the start and at the end. */
+/* What rank 0 sends to the others at the start and at the end. */
 typedef struct announcement {
     spn_status status;
     char text[SPN_ERROR_TEXT];
@@ -36,7 +35,7 @@ typedef struct announcement {
     spn_sweep_outcome outcome;
 } announcement;
 
-/* Of what the settings name, as this rank reads it. */
+/* Checksum of the files as this rank reads them. */
 static uint64_t sum_files(const spn_sweep *sweep)
 {
     uint64_t sum = 0;
@@ -53,7 +52,7 @@ static spn_status check_options(const spn_sweep_options *options, spn_error *err
     if (options->shards > 1 && options->shard >= options->shards)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no shard %zu of %zu", options->shard + 1,
                         options->shards);
-    if (options->shards > 1 && spn_ranks_expected_count() > 1)
+    if (options->shards > 1 && spn_sweep_ranks() > 1)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "shards and mpirun cannot be combined: its ranks share out all runs");
     if (options->threads > MOST_THREADS)
@@ -67,24 +66,20 @@ static size_t shards_of(const sweeper *s)
     return s->options->shards > 1 ? s->options->shards : 1;
 }
 
-/* ---- the start ---- */
-
 static spn_status choose_jobs(sweeper *s, spn_error *err)
 {
     const spn_sweep_options *o = s->options;
     uint64_t *finished;
     size_t count;
     SPN_TRY(spn_folder_finished(&finished, &count, o->folder, err));
-    const spn_status status = spn_agenda_choose(&s->agenda, o->shards > 1 ? o->shard : 0,
-                                                shards_of(s), finished, count, err);
-    if (!status)
-        spn_folder_tidy(o->folder, finished, count, shards_of(s) == 1);
+    spn_agenda_choose(&s->agenda, o->shards > 1 ? o->shard : 0, shards_of(s), finished, count);
+    spn_folder_tidy(o->folder, finished, count, shards_of(s) == 1);
     s->resumed = spn_folder_has_checkpoints(o->folder);
     free(finished);
-    return status;
+    return SPN_OK;
 }
 
-/* The workers of this rank, and the manifest they write to: the folder's own, or a part. */
+/* Start the workers of this rank, and open its manifest: the folder's own, or a part. */
 static spn_status start_workers(sweeper *s, spn_error *err)
 {
     const spn_sweep_options *o = s->options;
@@ -100,7 +95,7 @@ static spn_status start_workers(sweeper *s, spn_error *err)
                           err);
 }
 
-/* What rank 0 does before anybody runs anything. */
+/* Rank 0 does this before any run. */
 static spn_status prepare(sweeper *s, spn_error *err)
 {
     const spn_sweep_options *o = s->options;
@@ -110,9 +105,7 @@ static spn_status prepare(sweeper *s, spn_error *err)
     return s->agenda.pending > 0 ? start_workers(s, err) : SPN_OK;
 }
 
-/* ---- the end ---- */
-
-/* Whether the whole sweep is finished, the other shards included. */
+/* Whether the whole sweep is finished, including other shards. */
 static spn_status all_finished(bool *out, const sweeper *s, size_t now, spn_error *err)
 {
     uint64_t *finished;
@@ -128,7 +121,6 @@ static spn_status all_finished(bool *out, const sweeper *s, size_t now, spn_erro
     return status;
 }
 
-/* End the workers and close the manifest. */
 static spn_status end_workers(sweeper *s, spn_error *err)
 {
     spn_status status = spn_pool_end(s->pool, err);
@@ -138,32 +130,17 @@ static spn_status end_workers(sweeper *s, spn_error *err)
     return status;
 }
 
-/* ---- the ranks ---- */
-
 static spn_status lead(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 {
     const spn_dispatch dispatch = {.pool = s->pool,
                                    .ranks = s->ranks,
-                                   .stop = s->options->stop,
+                                   .options = s->options,
                                    .agenda = &s->agenda,
-                                   .resumed = s->resumed,
-                                   .observer = s->options->observer,
-                                   .observer_context = s->options->observer_context};
-    spn_dispatch_result result = {0};
+                                   .resumed = s->resumed};
     spn_error ours = {0};
-    spn_status failed = spn_dispatch_lead(&result, &dispatch, err);
-    spn_status status = end_workers(s, &ours);
-    out->now = result.finished;
-    out->stopped = result.stopped;
-    if (failed)
-        return failed;
-    if (!status && result.status) {
-        status = result.status;
-        ours = result.error;
-    }
-    if (status && err)
-        *err = ours;
-    return status;
+    const spn_status theirs = spn_dispatch_lead(out, &dispatch, err);
+    const spn_status status = end_workers(s, &ours);
+    return status ? spn_fail(err, status, "%s", ours.text) : theirs;
 }
 
 /* Rank 0, or the only process. */
@@ -216,11 +193,11 @@ static spn_status follow(sweeper *s, const announcement *start, spn_error *err)
                         spn_ranks_rank(s->ranks));
     SPN_TRY(start_workers(s, err));
     const spn_dispatch dispatch = {
-        .pool = s->pool, .ranks = s->ranks, .stop = s->options->stop, .sweep = s->sweep};
+        .pool = s->pool, .ranks = s->ranks, .options = s->options, .sweep = s->sweep};
     return spn_dispatch_follow(&dispatch, err);
 }
 
-/* Another rank: it returns what rank 0 does. */
+/* Another rank returns what rank 0 does. */
 static spn_status run_other(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 {
     announcement start, end;
@@ -244,7 +221,7 @@ spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
     spn_status status;
     SPN_TRY(check_options(options, err));
     if (!sweep->plans)
-        SPN_TRY(spn_plans_create(&s.own, sweep, options->specification, NULL, err));
+        SPN_TRY(spn_plans_create(&s.own, sweep, options->specification, err));
     s.plans = sweep->plans ? sweep->plans : s.own;
     SPN_TRY_OR(cleanup, spn_ranks_start(&s.ranks, options->shards > 1, err));
     status = spn_ranks_rank(s.ranks) == 0 ? run_first(out, &s, err) : run_other(out, &s, err);
@@ -254,16 +231,6 @@ cleanup:
     spn_ranks_end(s.ranks);
     spn_plans_free(s.own);
     return status;
-}
-
-size_t spn_sweep_rank(void)
-{
-    return spn_ranks_expected() ? spn_ranks_expected_rank() : 0;
-}
-
-size_t spn_sweep_ranks(void)
-{
-    return spn_ranks_expected_count();
 }
 
 unsigned spn_sweep_default_threads(void)

@@ -1,5 +1,5 @@
-/* sweep.json of earlier formats. In format 1, of spinney 0.2, measures stood apart from the
-   settings, and a figure's kinds were flags. Before format 3, `solved` was of replicas. */
+/* Convert sweep.json of earlier formats. In format 1, of spinney 0.2, measures were separate from
+   settings, and the kinds of a figure were flags. Before format 3, `solved` was about replicas. */
 #include "sweep/sweep_file.h"
 
 #include "base/json.h"
@@ -8,15 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All of these leave alone what is missing, and return false without memory only. */
+/* These functions ignore missing values, and return false only without memory. */
 
 static bool put(spn_node *mapping, const char *key, const char *text)
 {
-    spn_node *node = spn_node_put(mapping, key, SPN_NODE_TEXT, NULL);
-    return node && (node->text = strdup(text));
+    return spn_node_put_text(mapping, key, text, strlen(text), NULL);
 }
 
-/* What a key has, to be changed. */
 static spn_node *find(const spn_node *mapping, const char *key)
 {
     return (spn_node *)spn_node_get(mapping, key);
@@ -27,7 +25,7 @@ static bool is_true(const spn_node *node)
     return node && node->text && strcmp(node->text, "true") == 0;
 }
 
-/* The text of a number in at most 15 digits: 0.1, not 0.10000000000000001. */
+/* At most 15 digits: 0.1, not 0.10000000000000001. */
 static const char *short_text(char out[SPN_NUMBER_TEXT], const spn_node *number)
 {
     double value;
@@ -39,7 +37,7 @@ static const char *short_text(char out[SPN_NUMBER_TEXT], const spn_node *number)
     return out;
 }
 
-/* The numbers of some keys, under other ones. */
+/* Copy numbers under other keys. */
 static bool put_all(spn_node *out, const spn_node *from, const char *const keys[][2])
 {
     char text[SPN_NUMBER_TEXT];
@@ -51,7 +49,6 @@ static bool put_all(spn_node *out, const spn_node *from, const char *const keys[
     return done;
 }
 
-/* Numbers joined by commas. */
 static bool put_numbers(spn_node *mapping, const char *key, const spn_node *list)
 {
     char number[SPN_NUMBER_TEXT];
@@ -65,8 +62,8 @@ static bool put_numbers(spn_node *mapping, const char *key, const spn_node *list
     return done;
 }
 
-/* The flags of a mapping that are set, as a list of their words under a key of `out`, which may be
-   the same mapping; the flags go. */
+/* Turn the set flags of a mapping into a list of words under a key of `out`, which may be the same
+   mapping; remove the flags. */
 static bool gather(spn_node *out, const char *key, spn_node *from, const char *const flags[][2])
 {
     const char *words[4];
@@ -121,7 +118,7 @@ static bool convert_figure(spn_node *figure)
            rename_key(figure, "reference_name", "reference-name");
 }
 
-/* What was under measure become settings; what was kept of each run, a list of words. */
+/* Measures become settings; what was kept of each run becomes a list of words. */
 static bool convert_measures(spn_node *root)
 {
     static const char *const kept[][2] = {{"models", "models"}, {"traces", "traces"}, {NULL, NULL}};
@@ -131,7 +128,7 @@ static bool convert_measures(spn_node *root)
     const spn_node *found = spn_node_get(root, "measure");
     if (!found)
         return true;
-    spn_node measure = *found, *settings; /* puts into the root move what it holds */
+    spn_node measure = *found, *settings; /* putting into the root moves its items */
     *(spn_node *)found = (spn_node){.key = measure.key};
     measure.key = NULL;
     spn_node_remove(root, "measure");
@@ -153,7 +150,8 @@ static bool convert_measures(spn_node *root)
     return done;
 }
 
-/* {"mnist": "..."} of one setting: {"setting": "data", "name": "mnist", "checksum": "..."} */
+/* {"mnist": "..."} of one setting becomes {"setting": "data", "name": "mnist", "checksum":
+   "..."} */
 static bool add_files(spn_node *list, const spn_node *names)
 {
     for (size_t k = 0; k < names->count; k++) {
@@ -193,9 +191,7 @@ bool spn_sweep_convert_first(spn_node *root)
     return done;
 }
 
-/* ---- format 2 ---- */
-
-/* In a text, the name `solved`, alone, in a list or in a condition, becomes solved_share. */
+/* Rename `solved`, alone, in a list or in a condition, to solved_share. */
 static bool name_share(spn_node *node)
 {
     static const char name[] = "solved";

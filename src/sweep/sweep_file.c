@@ -1,4 +1,4 @@
-/* sweep.json: the specification as it was resolved, with a checksum over its content. */
+/* sweep.json: the resolved specification, with a checksum of its content. */
 #include "sweep/sweep_file.h"
 
 #include "base/file.h"
@@ -7,7 +7,6 @@
 #include "record/manifest.h"
 #include "sweep/spec/spec.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <spinney/version.h>
 #include <stdlib.h>
@@ -15,12 +14,11 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
-/* Most bytes of a sweep.json. */
 #define MOST_BYTES ((size_t)1 << 30)
 
 /* ---- checksums ---- */
 
-/* Everything but `check`, as members of an open object. */
+/* Everything except `check`, as members of an open object. */
 static void put_content(spn_json *json, const spn_json_value *root)
 {
     for (const spn_json_value *v = spn_json_first(root); v; v = spn_json_next(root, v))
@@ -28,7 +26,7 @@ static void put_content(spn_json *json, const spn_json_value *root)
             spn_json_value_put(json, v->name, v);
 }
 
-/* Of the content, however it is laid out: everything but `check`, in its order. */
+/* Does not depend on the layout. */
 static spn_status sum_content(char out[17], const spn_json_value *root, spn_error *err)
 {
     spn_json json = {0};
@@ -73,7 +71,7 @@ static spn_status check_content(const spn_json_value *root, const char *name, sp
 
 /* ---- writing ---- */
 
-/* The members of a sweep as one object. Errors: ARGUMENT (a text that is not UTF-8), MEMORY. */
+/* Errors: ARGUMENT (a text that is not UTF-8), MEMORY. */
 static spn_status load_members(spn_json_tree *out, const spn_sweep *sweep, const spn_member *table,
                                bool format, spn_error *err)
 {
@@ -120,7 +118,7 @@ spn_status spn_sweep_write(const spn_sweep *sweep, const char *folder, spn_error
                path ? spn_sweep_json(&text, sweep, err) : spn_no_memory(err, "%s", folder));
     SPN_TRY_OR(written, spn_file_make_folders(folder, err));
     SPN_TRY_OR(written, spn_file_create(&file, path, err));
-    fprintf(spn_file_stream(file), "%s\n", text); /* an error stays until it is committed */
+    fprintf(spn_file_stream(file), "%s\n", text); /* an error stays until commit */
     status = spn_file_commit(file, err);
 written:
     free(text);
@@ -131,7 +129,7 @@ cleanup:
 
 /* ---- reading ---- */
 
-/* Before anything else: a later format may mean anything by the rest. */
+/* First, because a later format may give the rest another meaning. */
 static spn_status check_format(int64_t *out, const spn_json_value *root, const char *name,
                                spn_error *err)
 {
@@ -148,14 +146,13 @@ static spn_status check_format(int64_t *out, const spn_json_value *root, const c
                         "which reads formats 1 to %d: use that version, or start a new folder",
                         name, number, version ? version : "of an unknown version", spn_version(),
                         SPN_SWEEP_FORMAT);
-    /* the first format had no checksum: a file that has one is of another */
+    /* format 1 had no checksum, so a file that has one is of another format */
     return number > 1 || spn_json_get(root, "check") ? check_content(root, name, err) : SPN_OK;
 }
 
 static spn_status read_tree(spn_sweep *out, spn_node *tree, const spn_json_value *root,
                             const char *name, spn_error *err)
 {
-    const spn_reading reading = {.file = name, .stored = true};
     int64_t format = 0;
     SPN_TRY(check_format(&format, root, name, err));
     SPN_TRY(spn_tree_read_json(tree, root, name, err));
@@ -164,7 +161,7 @@ static spn_status read_tree(spn_sweep *out, spn_node *tree, const spn_json_value
     if ((format < 2 && !spn_sweep_convert_first(tree)) ||
         (format < 3 && !spn_sweep_convert_second(tree)))
         return spn_no_memory(err, "%s", name);
-    SPN_TRY(spn_members_read(out, spn_sweep_members, tree, &reading, err));
+    SPN_TRY(spn_members_read(out, spn_sweep_members, tree, name, true, err));
     for (size_t k = 0; k < out->axis_count; k++)
         if (out->axes[k].count == 0)
             return spn_fail(err, SPN_ERROR_INPUT, "%s: an axis has no 'values'", name);
@@ -228,7 +225,7 @@ spn_status spn_sweep_read(spn_sweep **out, const char *folder, spn_error *err)
 
 /* ---- showing ---- */
 
-/* A plain word or number stands as it is; anything else in double quotes. */
+/* Plain words and numbers are not quoted. */
 static void show_text(FILE *out, const char *text)
 {
     static const char plain[] =
@@ -245,7 +242,7 @@ static void show_text(FILE *out, const char *text)
         uint32_t number = size == 1 ? c[0] : c[0] & (0x7fu >> size);
         for (size_t k = 1; k < size; k++)
             number = number << 6 | (c[k] & 0x3fu);
-        /* what YAML does not print, or takes for the end of a line */
+        /* what YAML does not print, or takes for a line end */
         const bool hidden = number < 0x20 || (number >= 0x7f && number < 0xa0) ||
                             number == 0x2028 || number == 0x2029 || number == 0xfeff ||
                             number == 0xfffe || number == 0xffff;
@@ -259,7 +256,6 @@ static void show_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* A value of a line: a text, a number, a list, or a mapping. */
 static void show_value(FILE *out, const spn_json_value *value)
 {
     const bool list = value->kind == SPN_JSON_LIST;
@@ -285,7 +281,7 @@ static void show_value(FILE *out, const spn_json_value *value)
     fputc(list ? ']' : '}', out);
 }
 
-/* The lines of an object; the first begins with `first`, the others with `next`. */
+/* The first line begins with `first`, the others with `next`. */
 static void show_lines(FILE *out, const spn_json_value *object, const char *first, const char *next)
 {
     const char *start = first;
@@ -299,7 +295,7 @@ static void show_lines(FILE *out, const spn_json_value *object, const char *firs
     }
 }
 
-/* What was found out is shown as comments. */
+/* Stored members are shown as comments. */
 static void show_member(FILE *out, const spn_member *member, const spn_json_value *value)
 {
     const bool stored = member->flags & SPN_MEMBER_STORED;

@@ -1,4 +1,3 @@
-/* The task `anneal`: replicas of any built-in energy. */
 #include "base/try.h"
 #include "job/results.h"
 #include "record/record.h"
@@ -15,19 +14,20 @@
 
 /* ---- settings and results ---- */
 
+#define AT(member) .at = offsetof(spn_anneal_plan, member)
 static const spn_setting settings[] = {
-    {.group = spn_energy_rows, .at = offsetof(spn_anneal_plan, energy)},
-    {.group = spn_chain_rows, .at = offsetof(spn_anneal_plan, chain)},
+    {.group = spn_energy_rows, AT(energy)},
+    {.group = spn_chain_rows, AT(chain)},
     SPN_HEADING("Reads"),
     {"reads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "R",
      .otherwise = "1; 512 for a graph with `time` and no coupled replicas, or fewer if reads would "
                   "get too short",
-     .least = 1, .most = 1e9, .at = offsetof(spn_anneal_plan, reads),
+     .least = 1, .most = 1e9, AT(reads),
      .help =
          "independent runs whose best states are reported together; `threads` of them run at once. "
          "With more than one read of a graph, `replicas` defaults to 1 and `order` to sequential"},
-    {.group = spn_flip_rows, .at = offsetof(spn_anneal_plan, flip)},
-    {.group = spn_profile_rows, .at = offsetof(spn_anneal_plan, profile)},
+    {.group = spn_flip_rows, AT(flip)},
+    {.group = spn_profile_rows, AT(profile)},
     {.name = NULL}};
 
 static const char details[] =
@@ -48,16 +48,16 @@ static spn_status take_target(spn_anneal_plan *p, spn_error *err)
     return spn_instance_target(&o->target_energy, &p->instance, p->chain.target, err);
 }
 
-/* Whether replicas and order have other defaults: reads of quadratic energies of one replica each
-   in sequential order are made many at once. On six graphs of Gset 64 of these took a fifth of the
-   time of 16 reads of three replicas, and the best cut was larger or the same in five of them. */
+/* Many reads of a graph, of one replica each in sequential order, run side by side in vectors. On
+   six graphs of Gset, 64 of these took a fifth of the time of 16 reads of three replicas, and the
+   best cut was larger or equal in five. */
 static bool has_own_defaults(const spn_anneal_plan *p)
 {
     return p->reads > 1 && p->instance.problem && p->instance.problem->edges &&
            p->chain.coupling == SPN_COUPLING_REPLICAS;
 }
 
-/* In that order nothing can wait. */
+/* Waiting moves have no sequential order. */
 static bool has_own_order(const spn_anneal_plan *p, const spn_job *job)
 {
     return has_own_defaults(p) && p->chain.moves == SPN_MOVES_PLAIN && !spn_job_given(job, "order");
@@ -73,9 +73,9 @@ static void take_defaults(spn_anneal_plan *p, const spn_job *job)
         p->chain.order = SPN_ORDER_SEQUENTIAL;
 }
 
-/* With a time to fill and nothing that asks for one run, many reads of a graph find
-   more than one long run: the best cuts known of seven graphs of Gset in a minute (docs/speed.md).
-   Each is to have some thousand sweeps, at two nanoseconds for a proposal. */
+/* With a time to fill and no setting that asks for one run, many reads of a graph find more than
+   one long run: the best cuts known for seven graphs of Gset in a minute (docs/speed.md). Each
+   read gets about two thousand sweeps, at two nanoseconds per proposal. */
 static void take_reads(spn_anneal_plan *p, const spn_job *job)
 {
     static const char *const of_one[] = {
@@ -105,7 +105,7 @@ static spn_status resolve_defaults(spn_record *out, const spn_anneal_plan *p, co
     }
     if (has_own_defaults(p) && !spn_job_given(job, "replicas"))
         SPN_TRY(spn_record_add_setting(out, "replicas", "1", err));
-    return has_own_defaults(p) && has_own_order(p, job)
+    return has_own_order(p, job)
                ? spn_record_add_setting(out, "order", spn_order_name(SPN_ORDER_SEQUENTIAL), err)
                : SPN_OK;
 }
@@ -125,8 +125,8 @@ static spn_status plan_anneal(void *plan, const spn_job *job, spn_inputs *inputs
     spn_anneal_plan *p = plan;
     SPN_TRY(spn_instance_plan(&p->instance, &p->energy, job, inputs, err));
     take_defaults(p, job);
-    SPN_TRY(
-        spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites, "energy", err));
+    SPN_TRY(spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
+                                p->instance.sites, "energy", err));
     take_reads(p, job);
     SPN_TRY(take_target(p, err));
     SPN_TRY(check_reads(p, job, err));
@@ -155,22 +155,17 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
 
 /* ---- cost ---- */
 
-/* The parts of the work, in units of about ten nanoseconds. */
-typedef struct anneal_work {
-    double proposals, chain, flips, profile;
-} anneal_work;
-
-static anneal_work work_of(const spn_anneal_plan *p, uint64_t steps)
+static spn_work work_of(const spn_anneal_plan *p, uint64_t steps)
 {
-    /* As measured on one core with 1001 spins: a rejected proposal costs half a unit, an energy
-       change one unit and one more for each 256 patterns, of which many are done at once; 100
-       patterns are classified in the time of a unit for each spin, and their stabilities are made
-       anew, for a walk, in a tenth of a unit for each spin and pattern. */
+    /* In units of about ten nanoseconds, measured on one core with 1001 spins. A rejected proposal
+       costs half a unit. An energy change costs one unit, plus one for each 256 patterns.
+       Classifying 100 patterns costs one unit per spin. Attaching the energy costs a tenth of a
+       unit per spin and pattern. */
     const double reject = 0.5, patterns_per_change = 256, patterns_per_classification = 100,
                  attach = 0.1;
     const double sites = (double)p->instance.sites, patterns = p->instance.patterns;
     const double change = 1 + patterns / patterns_per_change;
-    anneal_work work = {0};
+    spn_work work = {0};
     work.proposals = spn_chain_plan_proposals(&p->options, steps ? steps : p->options.usual_steps) *
                      (steps ? 1 : (double)p->reads); /* a short run is one read */
     work.chain = work.proposals * (reject + change * spn_chain_plan_passes(&p->options));
@@ -185,8 +180,8 @@ static anneal_work work_of(const spn_anneal_plan *p, uint64_t steps)
 
 static spn_cost cost(const void *plan, uint64_t steps)
 {
-    const anneal_work work = work_of(plan, steps);
-    return (spn_cost){.proposals = work.proposals, .work = work.chain + work.flips + work.profile};
+    const spn_work work = work_of(plan, steps);
+    return spn_work_cost(&work);
 }
 
 /* ---- curves ---- */
@@ -199,15 +194,15 @@ static spn_status patterns_right(size_t *out, const void *context, const int8_t 
     return SPN_OK;
 }
 
-/* Of the replicas that make no error. */
-static spn_status measure_flips(spn_annealed *a, spn_measuring *m, double work, spn_error *err)
+/* Only replicas without an error are flipped. */
+static spn_status measure_flips(spn_annealed *a, spn_measuring *m, spn_error *err)
 {
     const spn_snapshot *s = &a->state;
     if (a->plan->flips.count == 0)
         return SPN_OK;
     int8_t *weights = malloc(s->replicas * s->sites);
     if (!weights)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the curve of flips");
+        return spn_no_memory(err, "the curve of flips");
     spn_flip_target target = spn_flip_target_defaults();
     target.context = &a->instance;
     target.correct = patterns_right;
@@ -218,19 +213,19 @@ static spn_status measure_flips(spn_annealed *a, spn_measuring *m, double work, 
     for (size_t k = 0; k < s->replicas; k++)
         if (a->solves && a->solves[k])
             memcpy(weights + target.replicas++ * s->sites, s->spins + k * s->sites, s->sites);
-    const spn_status status = spn_measure_flips(&a->flips, m, &a->plan->flips,
-                                                target.replicas ? &target : NULL, work, err);
+    const spn_status status =
+        spn_measure_flips(&a->flips, m, &a->plan->flips, target.replicas ? &target : NULL, err);
     free(weights);
     return status;
 }
 
 /* ---- the run ---- */
 
-/* The clock is for all reads together: each has its share. */
+/* The reads share the time limit. */
 static spn_status make_reads(spn_annealed *a, spn_error *err)
 {
     const spn_chain_plan *p = &a->plan->options;
-    spn_chain_options chain = a->ready.options;
+    spn_chain_options chain = a->chain;
     spn_reads_options options = spn_reads_defaults();
     const double rounds = ceil((double)a->plan->reads / (double)chain.threads);
     chain.seconds /= rounds;
@@ -239,7 +234,7 @@ static spn_status make_reads(spn_annealed *a, spn_error *err)
     options.threads = chain.threads;
     options.starts = p->starts;
     options.start_count = p->start_count;
-    options.seconds = a->ready.seconds / rounds;
+    options.seconds = p->seconds / rounds;
     return spn_reads_create(&a->ran.sampler, a->instance.energy, &options, err);
 }
 
@@ -251,7 +246,7 @@ static spn_status run_reads(spn_annealed *a, spn_outcome *outcome, const spn_sam
                                 "a trace is of one run: give reads: 1, or leave the trace out");
     SPN_TRY(make_reads(a, err));
     SPN_TRY(spn_sampler_job_run(&a->ran, outcome, how, err));
-    outcome->step = 0; /* of the longest */
+    outcome->step = 0; /* that of the longest read */
     for (size_t r = 0; r < spn_reads_count(a->ran.sampler); r++) {
         spn_read read;
         spn_reads_look(&read, a->ran.sampler, r);
@@ -261,7 +256,6 @@ static spn_status run_reads(spn_annealed *a, spn_outcome *outcome, const spn_sam
     return SPN_OK;
 }
 
-/* The instance, and the states that reads start from. */
 static void print_content(char *out, size_t size, const spn_annealed *a)
 {
     const spn_chain_plan *p = &a->plan->options;
@@ -272,56 +266,59 @@ static void print_content(char *out, size_t size, const spn_annealed *a)
                  XXH3_64bits(p->starts, p->start_count * a->instance.sites));
 }
 
-static spn_status anneal(spn_annealed *a, spn_outcome *outcome, const spn_job *job,
-                         const spn_run *run, const spn_meter *meter, double work, spn_error *err)
+static spn_status anneal(spn_annealed *a, spn_outcome *outcome, const spn_measuring *m,
+                         spn_error *err)
 {
     char content[128] = "";
+    const spn_run *run = m->meter.run;
+    const spn_energy *energy;
     if (!run->steps)
         SPN_TRY(spn_solutions_try(run->product, err));
-    SPN_TRY(spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err));
-    SPN_TRY(spn_chain_ready_make(&a->ready, &a->plan->options, job->seed, a->instance.energy, err));
+    SPN_TRY(spn_instance_make(&a->instance, &a->plan->instance, m->job->instance_seed, err));
+    energy = a->instance.energy;
+    SPN_TRY(spn_chain_settle(&a->chain, &a->range, &a->plan->options, m->job->seed, energy, err));
     if (run->checkpoint)
         print_content(content, sizeof content, a);
-    const spn_sampler_job how = {
-        .job = job, .plan = a->plan, .run = run, .content = content, .meter = meter, .work = work};
+    const spn_sampler_job how = {.job = m->job,
+                                 .plan = a->plan,
+                                 .run = run,
+                                 .content = content,
+                                 .meter = &m->meter,
+                                 .work = m->work.chain};
     if (a->is_reads)
         return run_reads(a, outcome, &how, err);
-    SPN_TRY(spn_chain_job_run(&a->ran, outcome, &how, &a->ready, a->instance.energy, err));
+    SPN_TRY(spn_chain_job_run(&a->ran, outcome, &how, &a->plan->options, &a->chain, energy, err));
     spn_chain_snapshot(&a->state, a->ran.sampler);
     return SPN_OK;
 }
 
-/* The curves of one run. */
 static spn_status measure(spn_annealed *a, spn_record *out, spn_outcome *outcome, spn_measuring *m,
-                          const anneal_work *work, bool with_details, spn_error *err)
+                          spn_error *err)
 {
-    SPN_TRY(measure_flips(a, m, work->flips, err));
+    spn_meter_pass(&m->meter, m->work.chain);
+    SPN_TRY(measure_flips(a, m, err));
     SPN_TRY(spn_measure_profile(&a->profile, m, &a->plan->profile, a->instance.energy,
-                                a->state.spins, a->state.replicas, work->profile, err));
+                                a->state.spins, a->state.replicas, err));
     outcome->complete = !m->stopped;
-    return spn_results_add(out, spn_anneal_measured, a, a->plan, with_details, err);
+    return spn_results_add(out, spn_anneal_measured, a, a->plan, m->meter.run->details, err);
 }
 
 static spn_status run_anneal(spn_record *out, spn_outcome *outcome, const void *plan,
                              const spn_job *job, const spn_run *run, spn_error *err)
 {
-    const anneal_work work = work_of(plan, run->steps);
-    spn_meter meter = spn_meter_start(run, work.chain + work.flips + work.profile);
-    spn_measuring measuring = {.job = job, .meter = &meter};
+    spn_measuring m = spn_measuring_start(job, run, work_of(plan, run->steps));
     spn_annealed a = {.plan = plan};
     spn_status status;
     a.is_reads = a.plan->reads > 1 && run->steps == 0;
-    SPN_TRY_OR(cleanup, anneal(&a, outcome, job, run, &meter, work.chain, err));
+    SPN_TRY_OR(cleanup, anneal(&a, outcome, &m, err));
     SPN_TRY_OR(cleanup, spn_annealed_collect(&a, err));
     if (spn_samples_distinct(a.solutions->samples) == 0)
-        goto cleanup; /* reads that were stopped before the first step */
+        goto cleanup; /* the reads were stopped before the first step */
     SPN_TRY_OR(cleanup, spn_annealed_record(out, &a, run->details, err));
     if (run->steps == 0 && run->product)
         SPN_TRY_OR(cleanup, spn_annealed_write(&a, run->product, err));
-    if (run->steps || a.is_reads || !outcome->complete)
-        goto cleanup;
-    spn_meter_pass(&meter, work.chain);
-    status = measure(&a, out, outcome, &measuring, &work, run->details, err);
+    if (run->steps == 0 && !a.is_reads && outcome->complete)
+        status = measure(&a, out, outcome, &m, err);
 cleanup:
     if (run->solutions && !status) {
         *run->solutions = a.solutions;

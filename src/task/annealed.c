@@ -1,6 +1,5 @@
-/* What is told of an annealed run, or of many reads: numbers, details, and the best states. */
 #include "task/annealed.h"
-#include "record/record.h"
+#include "task/tables.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -19,15 +18,8 @@ static bool has_target(const spn_anneal_plan *p)
     return p->options.options.target != SPN_TARGET_NONE;
 }
 
-static const char *one_run_needs(const void *plan)
-{
-    return ((const spn_anneal_plan *)plan)->reads > 1 ? "one run: leave reads out" : NULL;
-}
-
-static const char *reads_need(const void *plan)
-{
-    return ((const spn_anneal_plan *)plan)->reads > 1 ? NULL : "reads of more than 1";
-}
+SPN_NEEDS(one_run_needs, spn_anneal_plan, p->reads <= 1, "one run: leave reads out")
+SPN_NEEDS(reads_need, spn_anneal_plan, p->reads > 1, "reads of more than 1")
 
 static const char *hits_need(const void *plan)
 {
@@ -35,34 +27,22 @@ static const char *hits_need(const void *plan)
     return needs ? needs : has_target(plan) ? NULL : "a target";
 }
 
-static const char *cut_needs(const void *plan)
-{
-    const spn_anneal_plan *p = plan;
-    return spn_instance_has_cuts(&p->instance) ? NULL : "the energy maxcut; show best_energy";
-}
+SPN_NEEDS(cut_needs, spn_anneal_plan, spn_instance_has_cuts(&p->instance),
+          "the energy maxcut; show best_energy")
+SPN_NEEDS(patterns_need, spn_anneal_plan, spn_instance_has_patterns(&p->instance),
+          "an energy of patterns, such as errors; show energy or best_energy")
 
-static const char *patterns_need(const void *plan)
-{
-    const spn_anneal_plan *p = plan;
-    return spn_instance_has_patterns(&p->instance)
-               ? NULL
-               : "an energy of patterns, such as errors; show energy or best_energy";
-}
+/* With patterns a run can be solved without a target. */
+SPN_NEEDS(solved_needs, spn_anneal_plan, spn_instance_has_patterns(&p->instance) || has_target(p),
+          SPN_TARGET_NEEDED)
+/* If the energy counts errors, the target is 0. */
+SPN_NEEDS(target_needs, spn_anneal_plan, spn_instance_counts_errors(&p->instance) || has_target(p),
+          SPN_TARGET_NEEDED)
 
-/* Energies of patterns say whether a run is solved, with or without a target. */
-static const char *solved_needs(const void *plan)
-{
-    const spn_anneal_plan *p = plan;
-    return spn_instance_has_patterns(&p->instance) ? NULL : spn_chain_target_needs(&p->options);
-}
-
-/* Energies that count errors have a target: none. */
 static const char *first_hit_needs(const void *plan)
 {
-    const spn_anneal_plan *p = plan;
     const char *needs = one_run_needs(plan);
-    return needs || spn_instance_counts_errors(&p->instance) ? needs
-                                                             : spn_chain_target_needs(&p->options);
+    return needs ? needs : target_needs(plan);
 }
 
 static const char *hit_proposals_need(const void *plan)
@@ -87,69 +67,46 @@ static const char *pair_needs(const void *plan)
 /* ---- tables ---- */
 
 #define AT(member) .at = offsetof(spn_annealed, member)
-#define READ_COLUMN(column, text)                                                                  \
-    {                                                                                              \
-        "reads." #column, SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL,                                \
-            .at = offsetof(read_row, column), .help = "of each read: " text                        \
-    }
-#define REPLICA_COLUMN(column, text)                                                               \
-    {                                                                                              \
-        "replicas." #column, SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL,                             \
-            .at = offsetof(replica_row, column), .help = (text)                                    \
-    }
+#define READ(column, text)                                                                         \
+    SPN_COLUMN("reads", read_row, column, .flags = SPN_QUANTITY_DETAIL,                            \
+               .help = "of each read: " text)
+#define REPLICA(column, text)                                                                      \
+    SPN_COLUMN("replicas", read_row, column, .flags = SPN_QUANTITY_DETAIL, .help = (text))
 
 typedef struct quantile_row {
     double p, energy;
 } quantile_row;
 
+/* A read; a replica has no steps and no hit. */
 typedef struct read_row {
     double best_energy, energy, accepted, proposals, steps, hit;
 } read_row;
 
-typedef struct replica_row {
-    double energy, best_energy, accepted, proposals;
-} replica_row;
-
 static const spn_quantity quantile_results[] = {
-    {"quantiles.p", SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL, .at = offsetof(quantile_row, p),
-     .label = "share of the reads", .help = "share of the reads"},
-    {"quantiles.energy", SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL,
-     .at = offsetof(quantile_row, energy), .label = "lowest energy met",
-     .help = "energy that this share of the reads reached"},
+    SPN_COLUMN("quantiles", quantile_row, p, .flags = SPN_QUANTITY_DETAIL,
+               .label = "share of the reads", .help = "share of the reads"),
+    SPN_COLUMN("quantiles", quantile_row, energy, .flags = SPN_QUANTITY_DETAIL,
+               .label = "lowest energy met", .help = "energy that this share of the reads reached"),
     {.name = NULL}};
 
-static const spn_quantity read_results[] = {
-    READ_COLUMN(best_energy, "the lowest energy it found"),
-    READ_COLUMN(energy, "final energy of its lowest replica"),
-    READ_COLUMN(accepted, "accepted flips of all its replicas"),
-    READ_COLUMN(proposals, "proposals of all its replicas"),
-    READ_COLUMN(steps, "its steps"),
-    READ_COLUMN(hit, "with `target`: steps until it was reached"),
-    {.name = NULL}};
+static const spn_quantity read_results[] = {READ(best_energy, "the lowest energy it found"),
+                                            READ(energy, "final energy of its lowest replica"),
+                                            READ(accepted, "accepted flips of all its replicas"),
+                                            READ(proposals, "proposals of all its replicas"),
+                                            READ(steps, "its steps"),
+                                            READ(hit, "with `target`: steps until it was reached"),
+                                            {.name = NULL}};
 
-static const spn_quantity replica_results[] = {
-    REPLICA_COLUMN(energy, "its final energy"),
-    REPLICA_COLUMN(best_energy, "the lowest energy it found"),
-    REPLICA_COLUMN(accepted, "its accepted flips"),
-    REPLICA_COLUMN(proposals, "its proposals"),
-    {.name = NULL}};
+static const spn_quantity replica_results[] = {REPLICA(energy, "its final energy"),
+                                               REPLICA(best_energy, "the lowest energy it found"),
+                                               REPLICA(accepted, "its accepted flips"),
+                                               REPLICA(proposals, "its proposals"),
+                                               {.name = NULL}};
 
 static const spn_quantity hit_results[] = {
     SPN_HIT_ROWS(solved_needs, first_hit_needs, hit_proposals_need)};
 
 static const spn_quantity teacher_results[] = {SPN_TEACHER_ROWS("at the end")};
-
-static double cut_of(const void *run)
-{
-    const spn_annealed *a = run;
-    return spn_instance_cut_of_energy(&a->instance, a->best_energy);
-}
-
-static const void *learnt_of(const void *run)
-{
-    const spn_annealed *a = run;
-    return a->has_learnt ? &a->learnt : NULL;
-}
 
 const spn_quantity spn_anneal_measured[] = {
     {.help = "Robustness of the replicas without an error"},
@@ -162,7 +119,7 @@ const spn_quantity spn_anneal_measured[] = {
 enum { FIRST = -1, CUT = 1, REST = 2 };
 const spn_quantity spn_anneal_results[] = {
     {"cut", .order = CUT, .flags = SPN_QUANTITY_BEST, .label = "largest cut met",
-     .needs = cut_needs, .number = cut_of, .help = "maxcut: the largest cut found by any replica"},
+     .needs = cut_needs, AT(cut), .help = "maxcut: the largest cut found by any replica"},
     {"best_energy", AT(best_energy), .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_BEST,
      .label = "lowest energy met", .help = "the lowest energy found by any replica"},
     {"energy", AT(energy), .order = FIRST, .label = "energy at the end, mean",
@@ -198,7 +155,11 @@ const spn_quantity spn_anneal_results[] = {
      .help = "energy that half of the reads reached"},
     {.group = quantile_results, AT(quantiles), .order = REST, .needs = reads_need},
     {.group = read_results, AT(reads), .order = REST, .needs = reads_need},
-    {.group = teacher_results, .of = learnt_of, .order = REST, .needs = learnt_needs},
+    {.group = teacher_results,
+     AT(learnt),
+     .of = spn_teacher_found_of,
+     .order = REST,
+     .needs = learnt_needs},
     {.help = "Each replica"},
     {.group = replica_results, AT(replicas), .order = REST, .needs = one_run_needs},
     {.help = "Each pair of replicas"},
@@ -208,7 +169,7 @@ const spn_quantity spn_anneal_results[] = {
 
 /* ---- one run ---- */
 
-/* The replicas that make no error: of energies that count errors, those of energy 0. */
+/* Which replicas make no error. If the energy counts errors, these have energy 0. */
 static spn_status find_solved(spn_annealed *a, spn_error *err)
 {
     const spn_snapshot *s = &a->state;
@@ -255,8 +216,7 @@ static void take_numbers(spn_annealed *a)
     a->overlap = spn_snapshot_overlap(s);
 }
 
-/* An energy of patterns that does not count errors is solved by the states at the end and the best
-   ones, not by a first hit. */
+/* If an energy of patterns does not count errors, the run is solved if a final or best state is. */
 static void judge_patterns(spn_annealed *a)
 {
     const spn_snapshot *s = &a->state;
@@ -272,14 +232,13 @@ static void judge_patterns(spn_annealed *a)
 static spn_status take_replicas(spn_annealed *a, spn_error *err)
 {
     const spn_snapshot *s = &a->state;
-    replica_row *row = spn_alloc(s->replicas, sizeof *row);
-    if (!row)
-        return spn_no_memory(err, "the results");
-    for (size_t k = 0; k < s->replicas; k++)
-        row[k] = (replica_row){s->energy[k], s->best_energy[k], (double)s->accepted[k],
-                               (double)s->proposals[k]};
-    a->replicas = (spn_curve_rows){s->replicas, sizeof *row, row};
-    return SPN_OK;
+    read_row *row = spn_curve_make(&a->replicas, s->replicas, sizeof *row, err);
+    for (size_t k = 0; row && k < s->replicas; k++)
+        row[k] = (read_row){.best_energy = s->best_energy[k],
+                            .energy = s->energy[k],
+                            .accepted = (double)s->accepted[k],
+                            .proposals = (double)s->proposals[k]};
+    return row ? SPN_OK : SPN_ERROR_MEMORY;
 }
 
 static spn_status take_run(spn_annealed *a, bool with_details, spn_error *err)
@@ -291,73 +250,55 @@ static spn_status take_run(spn_annealed *a, bool with_details, spn_error *err)
     take_numbers(a);
     SPN_TRY(spn_chain_found_take(&a->found, &a->ran, proposals, with_details, err));
     judge_patterns(a);
-    a->has_learnt = !spn_teacher_needs(&a->instance);
-    if (a->has_learnt)
+    if (!spn_teacher_needs(&a->instance))
         SPN_TRY(spn_teacher_measure(&a->learnt, &a->instance, &a->state, err));
     return with_details ? take_replicas(a, err) : SPN_OK;
 }
 
 /* ---- reads ---- */
 
-/* Sums over the reads that were begun. */
-typedef struct read_sums {
-    double begun, energy, steps, proposals, accepted, hits, best, solved;
-    double hit_proposals; /* until the first hit, if one read comes after the other, so that they do
-                             not depend on how many were made side by side; NaN: none hit */
-    size_t stops[SPN_STOP_FROZEN + 1];
-} read_sums;
-
-static void add_read(read_sums *sums, const spn_annealed *a, const spn_read *read)
+static bool is_right(const spn_annealed *a, const int8_t *spins)
 {
-    const spn_chain_options *o = &a->ready.options;
-    const bool hit = read->hit != SPN_NO_HIT;
-    sums->stops[read->stop ? read->stop : SPN_STOP_REQUEST]++;
-    if (!read->best_spins)
-        return;
-    if (hit && isnan(sums->hit_proposals))
-        sums->hit_proposals = sums->proposals + (double)read->hit * (double)spn_order_proposals(
-                                                                        o->order, o->replicas);
-    sums->begun++;
-    sums->energy += read->energy;
-    sums->steps += (double)read->steps;
-    sums->proposals += (double)read->proposals;
-    sums->accepted += (double)read->accepted;
-    sums->hits += hit;
-    sums->best += read->best_energy <= a->best_energy;
-    if (spn_instance_has_patterns(&a->instance))
-        sums->solved +=
-            spn_patterns_right(&a->instance, read->best_spins) == a->instance.problem->count;
+    return spn_instance_has_patterns(&a->instance) &&
+           spn_patterns_right(&a->instance, spins) == a->instance.problem->count;
 }
 
-/* Why most of the reads ended. */
-static const char *common_stop(const read_sums *sums)
+/* Add a read to the sums, which become means later. Proposals until the first hit are counted as
+   if the reads ran one after the other, so they do not depend on how many ran side by side. */
+static void add_read(spn_annealed *a, const spn_read *read)
 {
-    size_t most = 0;
-    for (size_t k = 0; k <= SPN_STOP_FROZEN; k++)
-        most = sums->stops[k] > sums->stops[most] ? k : most;
-    return spn_stop_name((spn_stop)most);
+    const spn_chain_options *o = &a->chain;
+    spn_chain_found *f = &a->found;
+    const bool hit = read->hit != SPN_NO_HIT;
+    if (hit && isnan(f->hit.proposals))
+        f->hit.proposals =
+            f->proposals + (double)read->hit * (double)spn_order_proposals(o->order, o->replicas);
+    a->energy += read->energy;
+    a->active += (double)read->accepted;
+    a->hits += hit;
+    a->best_reads += read->best_energy <= a->best_energy;
+    a->solved_share += is_right(a, read->best_spins);
+    f->steps_done += (double)read->steps;
+    f->proposals += (double)read->proposals;
 }
 
 static spn_status take_quantiles(spn_annealed *a, spn_error *err)
 {
     static const double shares[] = {0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1};
     const size_t count = sizeof shares / sizeof *shares;
-    quantile_row *row = spn_alloc(count, sizeof *row);
-    if (!row)
-        return spn_no_memory(err, "the quantiles of the reads");
-    for (size_t k = 0; k < count; k++)
+    quantile_row *row = spn_curve_make(&a->quantiles, count, sizeof *row, err);
+    for (size_t k = 0; row && k < count; k++)
         row[k] = (quantile_row){shares[k], spn_samples_quantile(a->solutions->samples, shares[k])};
-    a->quantiles = (spn_curve_rows){count, sizeof *row, row};
-    return SPN_OK;
+    return row ? SPN_OK : SPN_ERROR_MEMORY;
 }
 
 static spn_status take_each(spn_annealed *a, spn_error *err)
 {
     const size_t count = spn_reads_count(a->ran.sampler);
-    read_row *row = spn_alloc(count, sizeof *row);
+    read_row *row = spn_curve_make(&a->reads, count, sizeof *row, err);
     if (!row)
-        return spn_no_memory(err, "the results of the reads");
-    a->reads = (spn_curve_rows){0, sizeof *row, row};
+        return SPN_ERROR_MEMORY;
+    a->reads.count = 0;
     for (size_t r = 0; r < count; r++) {
         spn_read read;
         spn_reads_look(&read, a->ran.sampler, r);
@@ -373,41 +314,45 @@ static spn_status take_each(spn_annealed *a, spn_error *err)
     return SPN_OK;
 }
 
-static void take_sums(spn_annealed *a, const read_sums *sums)
+/* Sum over the reads that were begun, and return their number. */
+static double take_sums(spn_annealed *a)
 {
-    const spn_chain_options *o = &a->ready.options;
-    const bool ranges = spn_schedule_has_range(o->beta);
-    /* a run is solved if one of its reads is: at the target or, without one, by patterns */
-    const bool solved = has_target(a->plan) ? sums->hits > 0 : sums->solved > 0;
-    a->energy = sums->energy / sums->begun;
-    a->solved_share = sums->solved / sums->begun;
-    a->active = sums->accepted / sums->begun / (double)o->replicas;
-    a->best_reads = sums->best;
-    a->hits = sums->hits;
-    a->success = sums->hits / sums->begun;
-    a->found =
-        (spn_chain_found){.stop = common_stop(sums),
-                          .health = spn_health_name(spn_sampler_health(a->ran.sampler)),
-                          .steps_done = sums->steps / sums->begun,
-                          .proposals = sums->proposals,
-                          .beta_start = ranges ? spn_schedule_value(o->beta, 0, 1, 0, 1) : NAN,
-                          .beta_end = ranges ? spn_schedule_value(o->beta, 1, 1, 0, 1) : NAN,
-                          .hit = {.solved = solved, .proposals = sums->hit_proposals}};
+    size_t stops[SPN_STOP_FROZEN + 1] = {0}, most = 0;
+    double begun = 0;
+    for (size_t r = 0; r < spn_reads_count(a->ran.sampler); r++) {
+        spn_read read;
+        spn_reads_look(&read, a->ran.sampler, r);
+        stops[read.stop ? read.stop : SPN_STOP_REQUEST]++;
+        if (read.best_spins)
+            add_read(a, &read);
+        begun += read.best_spins != NULL;
+        a->lowest_energy = fmin(a->lowest_energy, read.energy);
+    }
+    for (size_t k = 0; k <= SPN_STOP_FROZEN; k++)
+        most = stops[k] > stops[most] ? k : most;
+    a->found.stop = spn_stop_name((spn_stop)most); /* of most reads */
+    return begun;
 }
 
 static spn_status take_reads(spn_annealed *a, bool with_details, spn_error *err)
 {
     const spn_samples *samples = a->solutions->samples;
-    read_sums sums = {.hit_proposals = NAN};
+    const spn_chain_options *o = &a->chain;
+    const bool ranges = spn_schedule_has_range(o->beta);
+    spn_chain_found *f = &a->found;
     a->best_energy = spn_samples_energy(samples, 0);
     a->lowest_energy = INFINITY;
-    for (size_t r = 0; r < spn_reads_count(a->ran.sampler); r++) {
-        spn_read read;
-        spn_reads_look(&read, a->ran.sampler, r);
-        add_read(&sums, a, &read);
-        a->lowest_energy = fmin(a->lowest_energy, read.energy);
-    }
-    take_sums(a, &sums);
+    f->hit.proposals = NAN;
+    const double begun = take_sums(a);
+    f->hit.solved = has_target(a->plan) ? a->hits > 0 : a->solved_share > 0;
+    a->energy /= begun;
+    a->solved_share /= begun;
+    a->active = a->active / begun / (double)o->replicas;
+    a->success = a->hits / begun;
+    f->steps_done /= begun;
+    f->health = spn_health_name(spn_sampler_health(a->ran.sampler));
+    f->beta_start = ranges ? spn_schedule_value(o->beta, 0, 1, 0, 1) : NAN;
+    f->beta_end = ranges ? spn_schedule_value(o->beta, 1, 1, 0, 1) : NAN;
     a->distinct = (double)spn_samples_distinct(samples);
     a->median_energy = spn_samples_quantile(samples, 0.5);
     if (!with_details)
@@ -423,7 +368,7 @@ static spn_status record_steps(spn_record *out, const spn_annealed *a, spn_error
     size_t count;
     if (!a->is_reads)
         return spn_chain_job_record_steps(out, &a->ran, err);
-    if (!a->ready.options.stretch)
+    if (!a->chain.stretch)
         return SPN_OK;
     const uint64_t *parts = spn_reads_parts(a->ran.sampler, &count);
     return spn_chain_job_steps(out, parts, count, err);
@@ -433,12 +378,14 @@ spn_status spn_annealed_record(spn_record *out, spn_annealed *a, bool with_detai
 {
     out->instance_seed = a->instance.seed;
     SPN_TRY(a->is_reads ? take_reads(a, with_details, err) : take_run(a, with_details, err));
+    if (spn_instance_has_cuts(&a->instance))
+        a->cut = spn_instance_cut(&a->instance, a->best_energy);
     SPN_TRY(spn_results_add(out, spn_anneal_results, a, a->plan, with_details, err));
     SPN_TRY(record_steps(out, a, err));
     if (!with_details)
         return SPN_OK;
     SPN_TRY(spn_instance_note(out, &a->instance, err));
-    return spn_chain_job_note(out, &a->ready, err);
+    return spn_chain_job_note(out, &a->plan->options, &a->chain, &a->range, err);
 }
 
 /* ---- the best states ---- */
@@ -469,15 +416,12 @@ spn_status spn_annealed_collect(spn_annealed *a, spn_error *err)
     return spn_solutions_keep_ends(a->solutions, s, err);
 }
 
-/* Of one run as a text: the best state of each replica, equal ones too, so that each can start from
-   its own. */
+/* Equal states are written too, so that each replica can start from its own. */
 static spn_status write_replicas(const spn_annealed *a, const char *path, spn_error *err)
 {
     const spn_snapshot *s = &a->state;
     spn_file *file;
-    const spn_status status = spn_file_create(&file, path, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_file_create(&file, path, err));
     for (size_t k = 0; k < s->replicas; k++) {
         spn_print(spn_file_stream(file), "# replica %zu, energy %.17g\n", k + 1, s->best_energy[k]);
         spn_solutions_print(spn_file_stream(file), a->solutions, s->best_spins + k * s->sites);
@@ -497,12 +441,8 @@ void spn_annealed_clear(spn_annealed *a)
     spn_solutions_free(a->solutions);
     spn_chain_found_clear(&a->found);
     spn_sampler_free(a->ran.sampler);
-    spn_chain_ready_clear(&a->ready);
+    spn_chain_unsettle(&a->chain, &a->plan->options);
     spn_instance_clear(&a->instance);
-    free(a->solves);
-    free(a->quantiles.rows);
-    free(a->reads.rows);
-    free(a->replicas.rows);
-    free(a->flips.rows);
-    free(a->profile.rows);
+    SPN_FREE_ALL(a->solves, a->quantiles.rows, a->reads.rows, a->replicas.rows, a->flips.rows,
+                 a->profile.rows);
 }

@@ -1,4 +1,3 @@
-/* What the task `anneal` has annealed, one run or many reads, and what it tells of it. */
 #ifndef SPN_TASK_ANNEALED_H
 #define SPN_TASK_ANNEALED_H
 
@@ -14,41 +13,39 @@ typedef struct spn_anneal_plan {
     uint64_t reads;
     spn_flip_settings flip;
     spn_profile_settings profile;
-    /* What they make. */
+    /* Made from these: */
     spn_instance instance;
     spn_chain_plan options;
     spn_flip_plan flips;
 } spn_anneal_plan;
 
-/* A run that was annealed, and what was found. */
 typedef struct spn_annealed {
     const spn_anneal_plan *plan;
     spn_instance instance;
-    spn_chain_ready ready;
+    spn_chain_options chain; /* with the measured range of beta */
+    spn_beta_range range;
     spn_ran ran; /* a chain, or reads if there are several */
     bool is_reads;
     spn_snapshot state; /* of the chain */
-    bool *solves;       /* which of its replicas make no error at the end; NULL: no patterns */
-    spn_solutions *solutions; /* the best states */
-    double best_energy, energy, lowest_energy, solved_share, active, overlap, centre_energy;
+    bool *solves;       /* which replicas make no error at the end; NULL without patterns */
+    spn_solutions *solutions;
+    double cut, best_energy, energy, lowest_energy, solved_share, active, overlap, centre_energy;
     spn_chain_found found;
     double distinct, best_reads, hits, success, median_energy;
-    bool has_learnt; /* the instance has a teacher */
     spn_teacher_found learnt;
     spn_curve_rows quantiles, reads, replicas, flips, profile;
 } spn_annealed;
 
-/* All results; and those that are measured after the run. */
+/* All results; those measured after the run. */
 extern const spn_quantity spn_anneal_results[], spn_anneal_measured[];
 
-/* Make the solutions: the best states of replicas or reads, sorted. Errors: MEMORY. */
+/* Collect the best states of the replicas or reads, sorted. Errors: MEMORY. */
 spn_status spn_annealed_collect(spn_annealed *a, spn_error *err);
 
-/* Find all that there is to tell, once the solutions are collected, and record it. Errors: MEMORY.
- */
+/* Compute and record the results. The solutions must be collected. Errors: MEMORY. */
 spn_status spn_annealed_record(spn_record *out, spn_annealed *a, bool with_details, spn_error *err);
 
-/* Write the solutions to a file, by its name. Errors: FILE, MEMORY. */
+/* The file name decides the format. Errors: FILE, MEMORY. */
 spn_status spn_annealed_write(const spn_annealed *a, const char *path, spn_error *err);
 
 void spn_annealed_clear(spn_annealed *a);

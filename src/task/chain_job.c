@@ -1,19 +1,155 @@
-/* The chain of a job. */
 #include "task/chain_job.h"
 #include "record/record.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/try.h"
-#include "job/results.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <spinney/random.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
-/* The lines of the task's own, and the states that the chain starts from; to be freed. */
+enum {
+    FEWEST = 64,
+    LEVELS = 8,       /* a level computes FEWEST times 1, 8, 64, ... changes */
+    FEWEST_PARTS = 16 /* 16 parts mean level 0, 17 level 1, and so on */
+};
+
+uint64_t spn_beta_changes(double proposals)
+{
+    return (uint64_t)fmin(fmax(proposals / 32, FEWEST), 0x1p62);
+}
+
+static uint64_t changes_of(size_t level)
+{
+    return (uint64_t)FEWEST << (3 * level);
+}
+
+/* The lowest level with at least 32 changes for each spin. */
+static size_t highest_level(const spn_energy *energy)
+{
+    size_t level = 0;
+    while (level + 1 < LEVELS && changes_of(level) / 32 < spn_energy_sites(energy))
+        level++;
+    return level;
+}
+
+/* Seconds per energy change, measured on one random state. */
+static spn_status time_change(double *out, const spn_energy *energy, double limit, spn_error *err)
+{
+    const size_t sites = spn_energy_sites(energy);
+    int8_t *spins = spn_alloc(sites, 1);
+    void *cache = spn_alloc((spn_energy_cache_size(energy) + 63) / 64 * 64, 1);
+    uint64_t count = 0;
+    if (spins && cache) {
+        spn_random random = spn_random_make(1, 0, 0, SPN_PURPOSE_USER);
+        spn_random_spins(&random, spins, sites);
+        spn_energy_attach(energy, cache, spins);
+        const double started = spn_clock();
+        do {
+            const size_t site = spn_random_below(&random, (uint32_t)sites);
+            (void)spn_energy_delta(energy, cache, spins, site);
+        } while (++count < FEWEST || (count < 4096 && spn_clock() - started < limit));
+        *out = (spn_clock() - started) / (double)count;
+    }
+    const bool fits = spins && cache;
+    SPN_FREE_ALL(spins, cache);
+    return fits ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory to time the energy");
+}
+
+/* The highest level whose changes and flips fit in a fiftieth of the time. */
+static spn_status level_by_time(size_t *out, const spn_energy *energy, double seconds,
+                                spn_error *err)
+{
+    const double share = 0.02;
+    double change = 0;
+    const spn_status status = time_change(&change, energy, share / 8 * seconds, err);
+    *out = highest_level(energy);
+    while (*out > 0 && 2 * change * (double)changes_of(*out) > share * seconds)
+        --*out;
+    return status;
+}
+
+static spn_status count_changes(uint64_t *out, spn_chain_options *o, const spn_chain_plan *plan,
+                                const spn_energy *energy, spn_error *err)
+{
+    size_t level = 0;
+    if (!o->stretch && o->part_count < 2) {
+        *out = spn_beta_changes(spn_chain_plan_proposals(plan, plan->usual_steps));
+        return SPN_OK;
+    }
+    if (o->stretch) {
+        SPN_TRY(level_by_time(&level, energy, o->seconds, err));
+        o->part_count = FEWEST_PARTS + level;
+    }
+    level = o->part_count > FEWEST_PARTS ? o->part_count - FEWEST_PARTS : 0;
+    *out = changes_of(level < LEVELS ? level : LEVELS - 1);
+    return SPN_OK;
+}
+
+static bool by_energy(const spn_chain_plan *plan)
+{
+    return plan->choice.start || plan->choice.end;
+}
+
+static spn_status measure(spn_beta_range *range, spn_chain_options *out, const spn_chain_plan *plan,
+                          const spn_energy *energy, spn_error *err)
+{
+    spn_beta_range_options o = spn_beta_range_defaults();
+    o.seed = out->seed;
+    o.run = out->run;
+    o.hot = plan->choice.hot;
+    o.cold = plan->choice.cold;
+    SPN_TRY(count_changes(&o.changes, out, plan, energy, err));
+    return spn_beta_range_measure(range, energy, &o, err);
+}
+
+/* A given end stays; the measured one does not pass it. */
+static spn_status make_schedule(spn_chain_options *out, const spn_beta_range *range,
+                                const spn_chain_plan *plan, spn_error *err)
+{
+    double start = range->start, end = range->end;
+    spn_schedule *beta;
+    if (!plan->choice.start) {
+        start = spn_schedule_value(plan->beta, 0, 1, 0, 1);
+        end = fmax(start, end);
+    } else if (!plan->choice.end) {
+        end = spn_schedule_value(plan->beta, 1, 1, 0, 1);
+        start = fmin(start, end);
+    }
+    SPN_TRY(spn_chain_make_beta(&beta, start, end, plan, err));
+    out->beta = beta;
+    return spn_schedule_check(beta, "beta", true, 1, err);
+}
+
+spn_status spn_chain_settle(spn_chain_options *out, spn_beta_range *range,
+                            const spn_chain_plan *plan, uint64_t seed, const spn_energy *energy,
+                            spn_error *err)
+{
+    *out = plan->options;
+    out->seed = seed;
+    if (!by_energy(plan))
+        return SPN_OK;
+    const double started = spn_clock();
+    SPN_TRY(measure(range, out, plan, energy, err));
+    SPN_TRY(make_schedule(out, range, plan, err));
+    if (out->stretch) /* measuring is part of the run's time */
+        out->seconds = fmax(out->seconds - (spn_clock() - started), 1e-6);
+    return SPN_OK;
+}
+
+void spn_chain_unsettle(spn_chain_options *options, const spn_chain_plan *plan)
+{
+    if (options->beta != plan->beta)
+        spn_schedule_free((spn_schedule *)options->beta);
+    options->beta = NULL;
+}
+
+/* The task's own lines and a checksum of the initial states. The caller frees it. */
 static char *content_of(const char *own, const spn_chain_options *o, const spn_energy *energy)
 {
     char start[48] = "", *text = NULL;
@@ -24,9 +160,10 @@ static char *content_of(const char *own, const spn_chain_options *o, const spn_e
 }
 
 spn_status spn_chain_job_run(spn_ran *out, spn_outcome *outcome, const spn_sampler_job *how,
-                             const spn_chain_ready *chain, const spn_energy *energy, spn_error *err)
+                             const spn_chain_plan *plan, const spn_chain_options *settled,
+                             const spn_energy *energy, spn_error *err)
 {
-    spn_chain_options options = chain->options;
+    spn_chain_options options = *settled;
     spn_sampler_job own = *how;
     *out = (spn_ran){0};
     if (how->run->steps) {
@@ -40,7 +177,7 @@ spn_status spn_chain_job_run(spn_ran *out, spn_outcome *outcome, const spn_sampl
     if (!content)
         return spn_no_memory(err, "the settings");
     own.content = content;
-    own.seconds = chain->seconds;
+    own.seconds = plan->seconds;
     const spn_status status = spn_sampler_job_run(out, outcome, &own, err);
     free(content);
     SPN_TRY(status);
@@ -48,7 +185,6 @@ spn_status spn_chain_job_run(spn_ran *out, spn_outcome *outcome, const spn_sampl
     return SPN_OK;
 }
 
-/* The steps of parts that a time made, so that the run can be repeated without it. */
 spn_status spn_chain_job_steps(spn_record *out, const uint64_t *parts, size_t count, spn_error *err)
 {
     spn_memory_stream memory;
@@ -76,12 +212,27 @@ spn_status spn_chain_job_record_steps(spn_record *out, const spn_ran *chain, spn
     return parts[0] == 0 ? spn_chain_job_steps(out, &s.step, 1, err) : SPN_OK;
 }
 
-const char *spn_chain_target_needs(const spn_chain_plan *chain)
+static spn_status note_reason(spn_record *out, const spn_chain_plan *plan, const spn_beta_range *r,
+                              spn_error *err)
 {
-    return chain->options.target == SPN_TARGET_NONE ? "a target, such as `target 0`" : NULL;
+    char hot[160] = "", cold[160] = "";
+    if (r->smallest == 0)
+        return spn_record_add_note(out, err,
+                                   "no flip that was tried changes the energy; beta does not "
+                                   "matter");
+    if (plan->choice.start)
+        spn_print_text(hot, sizeof hot,
+                       "at the start %.3g of the uphill changes (median %.3g) are accepted",
+                       plan->choice.hot, r->typical);
+    if (plan->choice.end)
+        spn_print_text(cold, sizeof cold,
+                       "at the end %.3g of those left after a descent (smallest %.3g)",
+                       plan->choice.cold, r->smallest);
+    return spn_record_add_note(out, err, "beta by the energy: %s%s%s", hot,
+                               *hot && *cold ? ", " : "", cold);
 }
 
-/* One line on a run that cannot have succeeded as it was set, with the remedy. */
+/* If the run cannot have succeeded as it was set, say so, with the remedy. */
 static spn_status note_health(spn_record *out, spn_error *err)
 {
     static const char *const remedies[] = {
@@ -102,14 +253,19 @@ static spn_status note_health(spn_record *out, spn_error *err)
     return spn_record_add_note(out, err, "%s", remedies[health]);
 }
 
-spn_status spn_chain_job_note(spn_record *out, const spn_chain_ready *chain, spn_error *err)
+spn_status spn_chain_job_note(spn_record *out, const spn_chain_plan *plan,
+                              const spn_chain_options *options, const spn_beta_range *range,
+                              spn_error *err)
 {
-    const spn_chain_options *o = &chain->options;
-    spn_status status = spn_chain_ready_note(out, chain, err);
-    if (!status)
-        status = note_health(out, err);
-    if (status || !spn_record_setting(out, "time") || o->steps || !spn_record_setting(out, "steps"))
-        return status;
+    char beta[160], gamma[160];
+    spn_schedule_describe(options->beta, beta, sizeof beta);
+    spn_schedule_describe(options->gamma, gamma, sizeof gamma);
+    SPN_TRY(spn_record_add_note(out, err, "beta %s, gamma %s", beta, gamma));
+    if (by_energy(plan))
+        SPN_TRY(note_reason(out, plan, range, err));
+    SPN_TRY(note_health(out, err));
+    if (!spn_record_setting(out, "time") || options->steps || !spn_record_setting(out, "steps"))
+        return SPN_OK;
     return spn_record_add_note(
         out, err,
         "the time made these steps; give them as steps, with the same reads and "

@@ -1,14 +1,12 @@
-/* What every chain leaves. */
 #include "task/chain_results.h"
 
 #include "base/memory.h"
 #include "base/try.h"
+#include "task/tables.h"
 
 #include <math.h>
 #include <spinney/chain.h>
 #include <stdlib.h>
-
-/* ---- tables ---- */
 
 #define AT(member) offsetof(spn_chain_found, member)
 const spn_quantity spn_chain_results[] = {
@@ -38,10 +36,7 @@ typedef struct overlap_row {
 } overlap_row;
 
 #define COLUMN(column, ...)                                                                        \
-    {                                                                                              \
-        "overlaps." #column, SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL,                             \
-            .at = offsetof(overlap_row, column), __VA_ARGS__                                       \
-    }
+    SPN_COLUMN("overlaps", overlap_row, column, .flags = SPN_QUANTITY_DETAIL, __VA_ARGS__)
 const spn_quantity spn_overlap_results[] = {
     COLUMN(first, .help = "number of the first replica, from 1"),
     COLUMN(second, .help = "number of the second"),
@@ -49,9 +44,7 @@ const spn_quantity spn_overlap_results[] = {
            .help = "their scalar product at the end, over N"),
     {.name = NULL}};
 
-/* ---- overlaps ---- */
-
-/* The spins as bits, 64 to a word; a replica has `words` of them. */
+/* Pack the spins as bits; each replica has `words` words. */
 static void pack(uint64_t *out, const spn_snapshot *s, size_t words)
 {
     for (size_t a = 0; a < s->replicas; a++)
@@ -74,8 +67,7 @@ static spn_status take_overlaps(spn_curve_rows *out, const spn_snapshot *s, spn_
     if (pairs == 0)
         return SPN_OK;
     uint64_t *bits = spn_alloc(y * words, sizeof *bits);
-    overlap_row *row = spn_alloc(pairs, sizeof *row);
-    *out = (spn_curve_rows){pairs, sizeof *row, row};
+    overlap_row *row = spn_curve_make(out, pairs, sizeof *row, err);
     if (!bits || !row) {
         free(bits);
         return spn_no_memory(err, "the overlaps");
@@ -88,8 +80,6 @@ static spn_status take_overlaps(spn_curve_rows *out, const spn_snapshot *s, spn_
     free(bits);
     return SPN_OK;
 }
-
-/* ---- all of it ---- */
 
 static spn_hit_found take_hit(const spn_snapshot *s, size_t step_proposals)
 {

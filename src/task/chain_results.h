@@ -1,26 +1,25 @@
-/* What every chain leaves, as groups of results. */
+/* Results that every chain has, as groups. */
 #ifndef SPN_TASK_CHAIN_RESULTS_H
 #define SPN_TASK_CHAIN_RESULTS_H
 
 #include "job/run_sampler.h"
 #include <spinney/lab/task.h>
 
-/* The first hit of the target energy. */
 typedef struct spn_hit_found {
     double solved;                    /* 1 or 0 */
-    double steps, proposals, seconds; /* NaN if there was none */
+    double steps, proposals, seconds; /* NaN without a hit */
 } spn_hit_found;
 
 typedef struct spn_chain_found {
-    const char *stop, *health; /* words */
+    const char *stop, *health;
     double steps_done, proposals, beta_start, beta_end;
     spn_hit_found hit;
-    spn_curve_rows overlaps; /* of each pair of replicas; to be freed */
+    spn_curve_rows overlaps; /* of each pair of replicas; owned */
 } spn_chain_found;
 
 double spn_hit_seconds(const void *hit);
 
-/* The rows of a spn_hit_found; what `solved`, its steps and its proposals need. */
+/* Rows of a spn_hit_found, with the conditions for `solved`, the steps and the proposals. */
 #define SPN_HIT_ROWS(solved_needs, steps_needs, proposals_needs)                                   \
     {"solved",                                                                                     \
      .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_SHARE,                                              \
@@ -51,13 +50,12 @@ double spn_hit_seconds(const void *hit);
         .name = NULL                                                                               \
     }
 
-/* Groups: of a spn_chain_found; of its hit; of its overlaps. The task says what the last two
-   need. */
+/* Groups for a spn_chain_found, its hit and its overlaps. The task adds the conditions of the last
+   two. */
 extern const spn_quantity spn_chain_results[], spn_hit_results[], spn_overlap_results[];
 
-/* Take all of it from a chain. step_proposals: of all replicas in one step. overlaps: take these
-   too, if there are two replicas or more: O(y^2 N / 64). out: to be cleared, also after an error.
-   Errors: MEMORY. */
+/* Read the results of a chain. step_proposals: proposals of all replicas in one step. overlaps:
+   whether to compute them, in O(y^2 N / 64). Clear out, also after an error. Errors: MEMORY. */
 spn_status spn_chain_found_take(spn_chain_found *out, const spn_ran *chain, size_t step_proposals,
                                 bool overlaps, spn_error *err);
 void spn_chain_found_clear(spn_chain_found *found);

@@ -1,5 +1,5 @@
-/* How beta and gamma go, and over how many steps. */
-#include "task/chain_schedules.h"
+/* Settings of the chain: the schedules of beta and gamma, and the number of steps. */
+#include "task/chain_settings.h"
 
 #include "base/try.h"
 #include "record/record.h"
@@ -9,13 +9,11 @@
 #include "base/text.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <spinney/beta_range.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* ---- who is to blame ---- */
+/* ---- settings to name in errors ---- */
 
 /* The first of these that was given, or the last. */
 static const char *first_given(const spn_job *job, const char *const *names)
@@ -50,68 +48,49 @@ static bool is_auto(const char *beta)
 }
 
 /* auto, or auto:HOT:COLD. */
-static spn_status read_acceptances(spn_beta_choice *out, const char *beta, spn_error *err)
+static spn_status read_acceptances(spn_chain_plan *out, const char *beta, spn_error *err)
 {
     const char *hot = strchr(beta, ':'), *cold = hot ? strchr(hot + 1, ':') : NULL;
-    char text[64];
-    out->hot = SPN_BETA_HOT;
-    out->cold = SPN_BETA_COLD;
-    if (!hot)
-        return SPN_OK;
-    snprintf(text, sizeof text, "%.*s", cold ? (int)(cold - hot - 1) : 0, hot + 1);
-    if (!cold || !spn_number_parse(&out->hot, text) || !spn_number_parse(&out->cold, cold + 1) ||
-        !(out->hot < 1 && out->hot > out->cold && out->cold > 0))
-        return spn_setting_fail(
-            "beta", err, "'%.60s' is not auto or auto:HOT:COLD with 1 > HOT > COLD > 0", beta);
-    return SPN_OK;
-}
-
-/* The two ends as texts, which say nothing where the energy decides. What stands behind the colon
-   of beta, or beta itself, is its end. */
-typedef struct ends {
-    char start[128], end[128];
-    bool is_range; /* START:END, not one value for both */
-} ends;
-
-static spn_status read_ends(ends *out, spn_beta_choice *choice, const spn_job *job, spn_error *err)
-{
-    const char *start = spn_job_given(job, "beta-start"), *end = spn_job_given(job, "beta-end");
-    const char *beta = spn_job_text(job, "beta");
-    const bool by_energy = is_auto(beta);
-    if (ends_given(job) && spn_job_given(job, "beta") && !by_energy)
-        return spn_setting_fail(start ? "beta-start" : "beta-end", err,
-                                "give this or `beta`, not both");
-    if (by_energy)
-        SPN_TRY(read_acceptances(choice, beta, err));
-    choice->start = by_energy && !start;
-    choice->end = by_energy && !end;
-    out->is_range = by_energy || ends_given(job) || strchr(beta, ':');
-    const size_t colon = strcspn(beta, ":");
-    const char *rest = beta[colon] ? beta + colon + 1 : beta;
-    if (strlen(beta) >= sizeof out->start)
-        return spn_setting_fail(blame_for_beta(job), err, "is too long");
-    spn_take_text(out->start, sizeof out->start, start ? start : beta, start ? SIZE_MAX : colon);
-    spn_take_text(out->end, sizeof out->end, end ? end : rest, SIZE_MAX);
-    return SPN_OK;
-}
-
-/* Ends that stand for those that the energy decides: they only have to be in order. */
-static void stand_in(ends *e, const spn_beta_choice *choice)
-{
-    double other = 1;
-    if (choice->start && choice->end) {
-        snprintf(e->start, sizeof e->start, "1");
-        snprintf(e->end, sizeof e->end, "2");
-    } else if (choice->start) {
-        snprintf(e->start, sizeof e->start, "%s",
-                 spn_number_parse(&other, e->end) && other > 0 ? e->end : "1");
-    } else if (choice->end) {
-        snprintf(e->end, sizeof e->end, "%s",
-                 spn_number_parse(&other, e->start) && other > 0 ? e->start : "1");
+    double shares[2] = {SPN_BETA_HOT, SPN_BETA_COLD};
+    if (hot) {
+        if (!cold || !spn_number_parse_part(&shares[0], hot + 1, (size_t)(cold - hot - 1)) ||
+            !spn_number_parse(&shares[1], cold + 1) ||
+            !(shares[0] < 1 && shares[0] > shares[1] && shares[1] > 0))
+            return spn_setting_fail(
+                "beta", err, "'%.60s' is not auto or auto:HOT:COLD with 1 > HOT > COLD > 0", beta);
     }
+    out->choice.hot = shares[0];
+    out->choice.cold = shares[1];
+    return SPN_OK;
 }
 
-/* One of the two schedules. Where the values make one without a kind, the kind is at fault. */
+enum { END_TEXT = 128 };
+
+/* Split `beta` at its colon into two ends; `beta-start` and `beta-end` replace them. Ends that the
+   energy decides get placeholders in increasing order. */
+static spn_status read_ends(char start[END_TEXT], char end[END_TEXT], const spn_chain_plan *plan,
+                            const spn_job *job, spn_error *err)
+{
+    const char *first = spn_job_given(job, "beta-start"), *last = spn_job_given(job, "beta-end");
+    const char *beta = spn_job_text(job, "beta");
+    const size_t colon = strcspn(beta, ":");
+    double other = 1;
+    if (strlen(beta) >= END_TEXT)
+        return spn_setting_fail(blame_for_beta(job), err, "is too long");
+    spn_take_text(start, END_TEXT, first ? first : beta, first ? SIZE_MAX : colon);
+    spn_take_text(end, END_TEXT, last ? last : beta[colon] ? beta + colon + 1 : beta, SIZE_MAX);
+    if (plan->choice.start && plan->choice.end) {
+        snprintf(start, END_TEXT, "1");
+        snprintf(end, END_TEXT, "2");
+    } else if (plan->choice.start) {
+        snprintf(start, END_TEXT, "%s", spn_number_parse(&other, end) && other > 0 ? end : "1");
+    } else if (plan->choice.end) {
+        snprintf(end, END_TEXT, "%s", spn_number_parse(&other, start) && other > 0 ? start : "1");
+    }
+    return SPN_OK;
+}
+
+/* If the values are fine without the kind, the error names the kind. */
 static spn_status read_schedule(spn_schedule **out, const char *values, const char *kind,
                                 const char *values_setting, const char *kind_setting,
                                 spn_error *err)
@@ -125,33 +104,45 @@ static spn_status read_schedule(spn_schedule **out, const char *values, const ch
     return spn_setting_blame(kind_is_wrong ? kind_setting : values_setting, &why, err);
 }
 
-/* A schedule without a range has nothing that the energy could decide. */
 static spn_status read_beta(spn_chain_plan *out, const spn_job *job, spn_error *err)
 {
-    ends e = {.is_range = false};
-    char values[2 * sizeof e.start + 2];
-    spn_beta_choice *choice = &out->choice;
-    choice->kind = spn_job_text(job, "schedule");
-    SPN_TRY(read_ends(&e, choice, job, err));
-    stand_in(&e, choice);
-    snprintf(values, sizeof values, "%s%s%s", e.start, e.is_range ? ":" : "",
-             e.is_range ? e.end : "");
-    SPN_TRY(read_schedule(&out->beta, values, choice->kind, blame_for_beta(job), "schedule", err));
+    char start[END_TEXT], end[END_TEXT], values[2 * END_TEXT + 2];
+    const char *beta = spn_job_text(job, "beta");
+    const bool by_energy = is_auto(beta), by_ends = ends_given(job);
+    const bool is_range = by_energy || by_ends || strchr(beta, ':');
+    if (by_ends && spn_job_given(job, "beta") && !by_energy)
+        return spn_setting_fail(spn_job_given(job, "beta-start") ? "beta-start" : "beta-end", err,
+                                "give this or `beta`, not both");
+    if (by_energy)
+        SPN_TRY(read_acceptances(out, beta, err));
+    out->choice.kind = spn_job_text(job, "schedule");
+    out->choice.start = by_energy && !spn_job_given(job, "beta-start");
+    out->choice.end = by_energy && !spn_job_given(job, "beta-end");
+    SPN_TRY(read_ends(start, end, out, job, err));
+    snprintf(values, sizeof values, "%s%s%s", start, is_range ? ":" : "", is_range ? end : "");
+    SPN_TRY(
+        read_schedule(&out->beta, values, out->choice.kind, blame_for_beta(job), "schedule", err));
     if (!spn_schedule_has_range(out->beta))
-        choice->start = choice->end = false;
+        out->choice.start = out->choice.end = false;
     return SPN_OK;
+}
+
+spn_status spn_chain_make_beta(spn_schedule **out, double start, double end,
+                               const spn_chain_plan *plan, spn_error *err)
+{
+    char values[64], texts[2][SPN_NUMBER_TEXT];
+    spn_number_text(texts[0], start);
+    spn_number_text(texts[1], end);
+    snprintf(values, sizeof values, "%s:%s", texts[0], texts[1]);
+    return spn_schedule_parse(out, values, plan->choice.kind, err);
 }
 
 spn_status spn_chain_plan_set_beta(spn_chain_plan *plan, double start, double end,
                                    const char *blame, spn_error *err)
 {
-    char values[64], texts[2][SPN_NUMBER_TEXT];
     spn_error why = {0};
     spn_schedule *beta;
-    spn_number_text(texts[0], start);
-    spn_number_text(texts[1], end);
-    snprintf(values, sizeof values, "%s:%s", texts[0], texts[1]);
-    if (spn_schedule_parse(&beta, values, plan->choice.kind, &why))
+    if (spn_chain_make_beta(&beta, start, end, plan, &why))
         return spn_setting_blame(blame, &why, err);
     spn_schedule_free(plan->beta);
     plan->options.beta = plan->beta = beta;
@@ -161,14 +152,13 @@ spn_status spn_chain_plan_set_beta(spn_chain_plan *plan, double start, double en
 
 spn_status spn_chain_read_schedules(spn_chain_plan *out, const spn_job *job, spn_error *err)
 {
-    spn_status status = read_beta(out, job, err);
-    if (!status)
-        status = read_schedule(&out->gamma, spn_job_text(job, "gamma"),
-                               spn_job_text(job, "gamma-schedule"), blame_for_gamma(job),
-                               "gamma-schedule", err);
+    SPN_TRY(read_beta(out, job, err));
+    SPN_TRY(read_schedule(&out->gamma, spn_job_text(job, "gamma"),
+                          spn_job_text(job, "gamma-schedule"), blame_for_gamma(job),
+                          "gamma-schedule", err));
     out->options.beta = out->beta;
     out->options.gamma = out->gamma;
-    return status;
+    return SPN_OK;
 }
 
 static spn_status resolve_ends(spn_record *out, const spn_job *job, spn_error *err)
@@ -237,7 +227,7 @@ static spn_status sweeps_to_steps(spn_chain_plan *out, uint64_t sweeps, size_t s
     return SPN_OK;
 }
 
-/* Whether it has a way to go of which a part can take more or less time. */
+/* Whether parts of the schedule can take more or less time. */
 static bool can_stretch(const spn_schedule *s)
 {
     const spn_schedule_kind kind = spn_schedule_kind_of(s);
@@ -249,7 +239,7 @@ static bool needs_steps(const spn_schedule *s)
     return spn_schedule_check(s, "", false, 0, NULL) != SPN_OK;
 }
 
-/* As many as are given; else as the pieces have; else those of the preset or of the task. */
+/* Given steps come first, then the length of the pieces, then the default of the preset or task. */
 static spn_status count_steps(spn_chain_plan *out, const spn_chain_settings *settings,
                               const spn_job *job, size_t sites, spn_error *err)
 {
@@ -266,7 +256,7 @@ static spn_status count_steps(spn_chain_plan *out, const spn_chain_settings *set
     return sweeps_to_steps(out, settings->sweeps, sites, err);
 }
 
-/* With a time and no steps the time decides how many there are. */
+/* With a time limit and no steps, the time decides the number of steps. */
 static void let_time_decide(spn_chain_plan *out, const spn_job *job)
 {
     spn_chain_options *o = &out->options;
@@ -292,7 +282,7 @@ spn_status spn_chain_read_steps(spn_chain_plan *out, const spn_chain_settings *s
     if (o->part_count > 1 && !(can_stretch(out->beta) && can_stretch(out->gamma)))
         return spn_setting_fail("steps", err,
                                 "several numbers go with schedules from START to END");
-    /* The library's texts start with the name that it is given. */
+    /* Errors of the library start with the name passed here. */
     SPN_TRY(spn_schedule_check(o->beta, blame_for_beta(job), true, o->steps, err));
     SPN_TRY(spn_schedule_check(o->gamma, blame_for_gamma(job), false, o->steps, err));
     let_time_decide(out, job);

@@ -1,37 +1,24 @@
-/* The settings of every chain, and the options that they make. */
 #include "task/chain_settings.h"
+#include "base/memory.h"
 #include "record/record.h"
 
 #include "base/try.h"
-#include "task/chain_schedules.h"
+#include "task/tables.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the table ---- */
+SPN_WORD_OF(kernel_word, spn_kernel, spn_kernel_name)
+SPN_WORD_OF(order_word, spn_order, spn_order_name)
 
-static const char *kernel_word(size_t i)
-{
-    return spn_kernel_name((spn_kernel)i);
-}
-
-static const char *order_word(size_t i)
-{
-    return spn_order_name((spn_order)i);
-}
-
-/* A given centre has no text. */
+/* A given centre cannot be set by a text. */
 static const char *coupling_word(size_t i)
 {
     return i < SPN_COUPLING_GIVEN ? spn_coupling_kind_name((spn_coupling_kind)i) : NULL;
 }
 
-static const char *moves_word(size_t i)
-{
-    return spn_moves_name((spn_moves)i);
-}
+SPN_WORD_OF(moves_word, spn_moves, spn_moves_name)
 
 static const char *start_word(size_t i)
 {
@@ -43,115 +30,122 @@ static const char *target_word(size_t i)
     return spn_target_name((spn_target)(SPN_TARGET_ANY + i));
 }
 
-const spn_setting spn_replicas_rows[] = {
+#define AT(member) .at = offsetof(spn_chain_settings, member)
+static const spn_setting replicas_rows[] = {
     {"replicas", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "Y", .fallback = "3",
-     .least = 1, .most = SPN_MAX_REPLICAS, .at = offsetof(spn_chain_settings, replicas),
-     .help = "number of coupled replicas"},
+     .least = 1, .most = SPN_MAX_REPLICAS, AT(replicas), .help = "number of coupled replicas"},
     {.name = NULL}};
 
-const spn_setting spn_kernel_rows[] = {
+static const spn_setting kernel_rows[] = {
     {"kernel", SPN_SETTING_WORD, .argument = "NAME", .fallback = "two-stage", .word = kernel_word,
-     .at = offsetof(spn_chain_settings, kernel), .help = "acceptance rule of a proposal"},
+     AT(kernel), .help = "acceptance rule of a proposal"},
     {"order", SPN_SETTING_WORD, .argument = "NAME", .fallback = "replica-round", .word = order_word,
-     .at = offsetof(spn_chain_settings, order), .help = "order of the proposals"},
+     AT(order), .help = "order of the proposals"},
     {.name = NULL}};
 
-const spn_setting spn_coupling_rows[] = {
+static const spn_setting coupling_rows[] = {
     {"coupling", SPN_SETTING_WORD, .argument = "WHAT", .fallback = "replicas",
-     .word = coupling_word, .at = offsetof(spn_chain_settings, coupling),
+     .word = coupling_word, AT(coupling),
      .help = "what the replicas are coupled to; each other (replicas), or a separate state drawn "
              "given them (centre). The distribution of the replicas is the same"},
     {"centre-every", SPN_SETTING_WHOLE, .argument = "T", .unit = "steps", .otherwise = "N",
-     .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, centre_every),
+     .least = 1, .most = (double)INT64_MAX, AT(centre_every),
      .help = "steps between draws of the centre"},
     {.name = NULL}};
 
-const spn_setting spn_seed_rows[] = {
+static const spn_setting seed_rows[] = {
     {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED | SPN_SETTING_COMMON, .argument = "S",
-     .fallback = "1", .least = 0, .most = (double)INT64_MAX,
-     .at = offsetof(spn_chain_settings, seed), .help = "seed of the run"},
+     .fallback = "1", .least = 0, .most = (double)INT64_MAX, AT(seed), .help = "seed of the run"},
     {.name = NULL}};
 
-const spn_setting spn_target_rows[] = {{"target", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON,
-                                        .argument = "E", .otherwise = "no target",
-                                        .at = offsetof(spn_chain_settings, target),
-                                        .help = "stop at this energy"},
-                                       {.name = NULL}};
+static const spn_setting target_rows[] = {{"target", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON,
+                                           .argument = "E", .otherwise = "no target", AT(target),
+                                           .help = "stop at this energy"},
+                                          {.name = NULL}};
+
+static const spn_setting threads_rows[] = {
+    {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT | SPN_SETTING_COMMON,
+     .argument = "n", .fallback = "1", .least = 1, .most = 4096, AT(threads),
+     .help = "number of threads; the results do not depend on it"},
+    {.name = NULL}};
+
+const spn_setting spn_ensemble_rows[] = {{.group = replicas_rows},
+                                         {.group = coupling_rows},
+                                         {.group = kernel_rows},
+                                         {.group = seed_rows},
+                                         {.group = threads_rows},
+                                         SPN_HEADING("Stops"),
+                                         {.group = target_rows},
+                                         {"time", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON,
+                                          .argument = "SECONDS", .unit = "seconds",
+                                          .otherwise = "no limit", .least = 1e-3, .most = 1e9,
+                                          AT(seconds), .help = "stop after this time"},
+                                         {.name = NULL}};
 
 const spn_setting spn_chain_rows[] = {
     SPN_HEADING("Chain"),
-    {.group = spn_replicas_rows},
+    {.group = replicas_rows},
     {"gamma", SPN_SETTING_RANGE, .flags = SPN_SETTING_COMMON, .argument = "G[:END]",
-     .fallback = "0.5", .at = offsetof(spn_chain_settings, gamma),
-     .help = "coupling between the replicas", .label = "coupling γ"},
+     .fallback = "0.5", AT(gamma), .help = "coupling between the replicas", .label = "coupling γ"},
     {"gamma-schedule", SPN_SETTING_LIST, .argument = "KIND",
-     .otherwise = "exponential; linear if START is 0; constant for one value",
-     .at = offsetof(spn_chain_settings, gamma_schedule),
+     .otherwise = "exponential; linear if START is 0; constant for one value", AT(gamma_schedule),
      .help = "how gamma moves from G to END; the kinds are those of `schedule`"},
-    {.group = spn_coupling_rows},
+    {.group = coupling_rows},
     {"beta", SPN_SETTING_RANGE, .argument = "START[:END]|auto[:HOT:COLD]", .fallback = "auto",
-     .at = offsetof(spn_chain_settings, beta),
+     AT(beta),
      .help = "inverse temperature; auto chooses it from the energy: at the start it accepts a "
              "share HOT (0.2) of the uphill moves from random states, at the end a share COLD "
              "(1e-5) of those from descended states, weighted by size",
      .label = "inverse temperature β"},
     {"beta-start", SPN_SETTING_REAL, .argument = "START", .otherwise = "that of `beta`", .least = 0,
-     .most = 1e300, .at = offsetof(spn_chain_settings, beta_start),
+     .most = 1e300, AT(beta_start),
      .help = "first value of beta; the last is that of `beta`, or auto",
      .label = "inverse temperature β at the start"},
     {"beta-end", SPN_SETTING_REAL, .argument = "END", .otherwise = "that of `beta`", .least = 0,
-     .most = 1e300, .at = offsetof(spn_chain_settings, beta_end),
+     .most = 1e300, AT(beta_end),
      .help = "last value of beta; the first is that of `beta`, or auto",
      .label = "inverse temperature β at the end"},
     {"schedule", SPN_SETTING_LIST, .argument = "KIND",
-     .otherwise = "exponential; linear if START is 0; constant for one value",
-     .at = offsetof(spn_chain_settings, schedule),
+     .otherwise = "exponential; linear if START is 0; constant for one value", AT(schedule),
      .help = "how beta moves from START to END; constant, linear, quadratic, exponential, "
              "logarithmic:m=M,C=C, pieces:B1xT1,B2xT2,..., "
              "theorem1:alpha=A,b=b,B=B,m=m,c=c,kappa=K,stages=n or scoping:factor=F[,every=1000]"},
     {"steps", SPN_SETTING_WHOLES, .argument = "T[,T2,...]",
      .otherwise = "set by `sweeps`, by the pieces of the schedule or by `time`", .least = 1,
-     .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, steps),
+     .most = (double)INT64_MAX, AT(steps),
      .help = "steps of the run; in replica-round order a step is one proposal per replica, in "
              "random order one proposal. Given several numbers, the schedule is cut into that many "
              "equal parts"},
     {"sweeps", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "S", .fallback = "1000",
-     .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, sweeps),
+     .least = 1, .most = (double)INT64_MAX, AT(sweeps),
      .help = "length of the run, in proposals for each spin; in place of `steps`"},
-    {.group = spn_kernel_rows},
+    {.group = kernel_rows},
     {"moves", SPN_SETTING_WORD, .argument = "HOW", .fallback = "plain", .word = moves_word,
-     .at = offsetof(spn_chain_settings, moves),
+     AT(moves),
      .help = "how proposals are computed; plain goes through all of them, waiting skips to the "
              "next that may be accepted (ising, qubo and maxcut with small integer couplings), "
              "auto takes the faster. The distribution is the same"},
     {"init", SPN_SETTING_FILE, .argument = "HOW|FILE", .fallback = "same", .word = start_word,
-     .at = offsetof(spn_chain_settings, init),
+     AT(init),
      .help = "initial states; same is one random state for all, independent one for each, or a "
              "file of states as `out` writes them. If there are fewer states than replicas, they "
              "are reused in turn"},
-    {.group = spn_seed_rows},
-    {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT | SPN_SETTING_COMMON,
-     .argument = "n", .fallback = "1", .least = 1, .most = 4096,
-     .at = offsetof(spn_chain_settings, threads),
-     .help = "number of threads; the results do not depend on it"},
+    {.group = seed_rows},
+    {.group = threads_rows},
     SPN_HEADING("Stops"),
-    {.group = spn_target_rows},
+    {.group = target_rows},
     {"target-by", SPN_SETTING_WORD, .argument = "WHO", .fallback = "any", .word = target_word,
-     .at = offsetof(spn_chain_settings, target_by),
-     .help = "who must reach `target`; any replica, or all at the same time"},
+     AT(target_by), .help = "who must reach `target`; any replica, or all at the same time"},
     {"patience", SPN_SETTING_WHOLE, .argument = "K", .unit = "proposals", .otherwise = "no limit",
-     .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, patience),
+     .least = 1, .most = (double)INT64_MAX, AT(patience),
      .help = "stop after K proposals without a new best energy"},
     {"time", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON, .argument = "SECONDS",
-     .unit = "seconds", .otherwise = "no limit", .least = 1e-3, .most = 1e9,
-     .at = offsetof(spn_chain_settings, seconds),
+     .unit = "seconds", .otherwise = "no limit", .least = 1e-3, .most = 1e9, AT(seconds),
      .help = "fit the schedule into this time; with `steps`, `sweeps` or an endless schedule, stop "
              "after this time"},
-    {"stop-frozen", SPN_SETTING_FLAG, .at = offsetof(spn_chain_settings, stop_frozen),
+    {"stop-frozen", SPN_SETTING_FLAG, AT(stop_frozen),
      .help = "stop if no energy changed during a sixteenth of the run and beta does not fall"},
     {.name = NULL}};
-
-/* ---- the start ---- */
 
 static spn_status read_states(spn_chain_plan *out, const char *name, spn_inputs *inputs,
                               size_t sites, const char *owner, spn_error *err)
@@ -159,7 +153,8 @@ static spn_status read_states(spn_chain_plan *out, const char *name, spn_inputs 
     const size_t replicas = out->options.replicas;
     const spn_problem *states;
     spn_error why = {0};
-    spn_status status = spn_inputs_problem(&states, inputs, SPN_PROBLEM_STATES, "init", name, &why);
+    spn_status status =
+        spn_inputs_problem(&states, inputs, SPN_PROBLEM_STATES, "init", name, NULL, &why);
     if (status)
         return spn_fail(err, status, "%s%s", why.text,
                         status == SPN_ERROR_IO ? " (give same, independent or a file of states)"
@@ -189,8 +184,6 @@ static spn_status read_start(spn_chain_plan *out, const spn_chain_settings *sett
     return read_states(out, settings->init, inputs, sites, owner, err);
 }
 
-/* ---- the plan ---- */
-
 static void read_stops(spn_chain_options *o, const spn_chain_settings *settings, const spn_job *job)
 {
     if (spn_job_text(job, "target")) {
@@ -216,15 +209,7 @@ spn_status spn_chain_read_coupling(spn_chain_options *out, const spn_chain_setti
 
 spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *settings,
                                const spn_job *job, spn_inputs *inputs, size_t sites,
-                               const char *owner, spn_error *err)
-{
-    const spn_chain_sites all = {.count = sites, .proposed = sites, .owner = owner};
-    return spn_chain_plan_make_of(out, settings, job, inputs, &all, err);
-}
-
-spn_status spn_chain_plan_make_of(spn_chain_plan *out, const spn_chain_settings *settings,
-                                  const spn_job *job, spn_inputs *inputs,
-                                  const spn_chain_sites *sites, spn_error *err)
+                               size_t proposed, const char *owner, spn_error *err)
 {
     spn_chain_options *o = &out->options;
     *out = (spn_chain_plan){.options = spn_chain_defaults()};
@@ -241,20 +226,17 @@ spn_status spn_chain_plan_make_of(spn_chain_plan *out, const spn_chain_settings 
                                 "random, or moves auto");
     SPN_TRY(spn_chain_read_coupling(o, settings, job, err));
     SPN_TRY(spn_chain_read_schedules(out, job, err));
-    SPN_TRY(spn_chain_read_steps(out, settings, job, sites->proposed, err));
-    return read_start(out, settings, inputs, sites->count, sites->owner, err);
+    SPN_TRY(spn_chain_read_steps(out, settings, job, proposed, err));
+    return read_start(out, settings, inputs, sites, owner, err);
 }
 
 void spn_chain_plan_clear(spn_chain_plan *plan)
 {
     spn_schedule_free(plan->beta);
     spn_schedule_free(plan->gamma);
-    free(plan->parts);
-    free(plan->states);
+    SPN_FREE_ALL(plan->parts, plan->states);
     *plan = (spn_chain_plan){0};
 }
-
-/* ---- what is not given ---- */
 
 spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, const spn_job *job,
                                   spn_error *err)
@@ -262,7 +244,7 @@ spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, c
     const spn_chain_options *o = &plan->options;
     if (!spn_schedule_has_range(o->gamma) && !spn_job_given(job, "gamma"))
         spn_record_remove_setting(out, "gamma");
-    if (!spn_job_given(job, "coupling")) /* so that records from before it are alike */
+    if (!spn_job_given(job, "coupling")) /* so that older records compare equal */
         spn_record_remove_setting(out, "coupling");
     if (!spn_job_given(job, "moves"))
         spn_record_remove_setting(out, "moves");
@@ -271,8 +253,6 @@ spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, c
     SPN_TRY(spn_chain_resolve_beta(out, plan, job, err));
     return spn_chain_resolve_steps(out, plan, job, err);
 }
-
-/* ---- cost ---- */
 
 double spn_chain_plan_proposals(const spn_chain_plan *plan, uint64_t steps)
 {
@@ -283,7 +263,7 @@ double spn_chain_plan_proposals(const spn_chain_plan *plan, uint64_t steps)
 double spn_chain_plan_passes(const spn_chain_plan *plan)
 {
     /* Measured on MNIST with three replicas: half of the proposals pass the coupling at gamma 0.8,
-       an eighth at 3.2, and some pass at any gamma. */
+       an eighth at 3.2, and a few at any gamma. */
     const double decay = 0.78, always = 0.05;
     const spn_chain_options *o = &plan->options;
     if (o->kernel != SPN_KERNEL_TWO_STAGE || (o->replicas == 1 && !o->coupling))

@@ -1,4 +1,4 @@
-/* The settings of every chain: one group of rows for all tasks that anneal. */
+/* Settings of the chain, shared by all tasks that anneal. */
 #ifndef SPN_TASK_CHAIN_SETTINGS_H
 #define SPN_TASK_CHAIN_SETTINGS_H
 
@@ -14,70 +14,70 @@ typedef struct spn_chain_settings {
     bool stop_frozen;
 } spn_chain_settings;
 
-extern const spn_setting spn_chain_rows[];
+/* All settings; those of tasks that run many chains in one sampler. */
+extern const spn_setting spn_chain_rows[], spn_ensemble_rows[];
 
-/* Of these the rows that other tasks with chains have too: replicas; kernel and order; seed;
-   target. */
-extern const spn_setting spn_replicas_rows[], spn_coupling_rows[], spn_kernel_rows[],
-    spn_seed_rows[], spn_target_rows[];
-
-/* Which ends of beta's range the energy decides, and by what acceptances. */
-typedef struct spn_beta_choice {
-    bool start, end;
-    double hot, cold;
-    const char *kind; /* of the schedule; NULL: by its ends */
-} spn_beta_choice;
-
-/* What the settings make; to be cleared. */
 typedef struct spn_chain_plan {
-    /* But its stop and observer; where the energy decides on beta, and until spn_chain_ready_make,
-       with ends of beta that only stand for them. */
+    /* Without stop and observer. If the energy decides beta, its ends are placeholders until
+       spn_chain_settle. */
     spn_chain_options options;
-    spn_schedule *beta, *gamma; /* those of the options */
-    spn_beta_choice choice;
-    uint64_t *parts;      /* those of the options; NULL: none */
-    double seconds;       /* the time limit of a run that is not stretched; 0: none */
-    uint64_t usual_steps; /* those of the options or, where the time decides, of a run without it */
-    int8_t *states;       /* where the replicas start by the file of `init`; NULL: none */
-    const int8_t *starts; /* all states of that file, which belong to the inputs, */
-    size_t start_count;   /* and how many they are */
+    spn_schedule *beta, *gamma; /* owned */
+    struct { /* which ends of beta the energy decides, and by what acceptance rates */
+        bool start, end;
+        double hot, cold;
+        const char *kind; /* kind of the schedule; NULL: chosen from the ends */
+    } choice;
+    uint64_t *parts;      /* owned; NULL: none */
+    double seconds;       /* time limit if the schedule is not stretched; 0: none */
+    uint64_t usual_steps; /* steps; if the time decides, those of a run without a time limit */
+    int8_t *states;       /* initial states of the replicas, from the file of `init`; NULL: none */
+    const int8_t *starts; /* all states of that file; owned by the inputs */
+    size_t start_count;
 } spn_chain_plan;
 
-/* The options of the chain of a job, whose texts were read into settings. To be cleared, also after
-   an error. sites: of the energy, and owner what error texts call what has them. Errors: ARGUMENT,
-   INPUT, IO, MEMORY. */
+/* Plan the chain of a job. sites: number of spins; owner: what has them, for error texts;
+   proposed: proposals of each replica in a sweep. Clear out, also after an error. Errors:
+   ARGUMENT, INPUT, IO, MEMORY. */
 spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *settings,
                                const spn_job *job, spn_inputs *inputs, size_t sites,
-                               const char *owner, spn_error *err);
+                               size_t proposed, const char *owner, spn_error *err);
 
-/* The same where only some sites are proposed, as many as a sweep has proposals of each replica. */
-typedef struct spn_chain_sites {
-    size_t count, proposed;
-    const char *owner;
-} spn_chain_sites;
-
-spn_status spn_chain_plan_make_of(spn_chain_plan *out, const spn_chain_settings *settings,
-                                  const spn_job *job, spn_inputs *inputs,
-                                  const spn_chain_sites *sites, spn_error *err);
-
-/* Let beta go from start to end in the way of its schedule, whose range it had and did not know.
-   blame: the setting that says so. Errors: ARGUMENT, MEMORY. */
+/* Set the range of beta, once known. blame: the setting to name in errors. Errors: ARGUMENT,
+   MEMORY. */
 spn_status spn_chain_plan_set_beta(spn_chain_plan *plan, double start, double end,
                                    const char *blame, spn_error *err);
 
-/* The coupling of the settings alone. Errors: ARGUMENT. */
+/* Read only the coupling. Errors: ARGUMENT. */
 spn_status spn_chain_read_coupling(spn_chain_options *out, const spn_chain_settings *settings,
                                    const spn_job *job, spn_error *err);
 void spn_chain_plan_clear(spn_chain_plan *plan);
 
-/* What the settings that are not given come to, into the settings of a record. */
+/* Add the values of settings that were not given to a record. */
 spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, const spn_job *job,
                                   spn_error *err);
 
-/* The proposals of all replicas in this many steps. */
+/* Read beta and gamma. Errors: ARGUMENT, MEMORY. */
+spn_status spn_chain_read_schedules(spn_chain_plan *out, const spn_job *job, spn_error *err);
+
+/* Make a schedule of the plan's kind. Errors: ARGUMENT, MEMORY. */
+spn_status spn_chain_make_beta(spn_schedule **out, double start, double end,
+                               const spn_chain_plan *plan, spn_error *err);
+
+/* Read steps, parts and stretch. Needs the schedules, order and replicas. Errors: ARGUMENT,
+   MEMORY. */
+spn_status spn_chain_read_steps(spn_chain_plan *out, const spn_chain_settings *settings,
+                                const spn_job *job, size_t proposed, spn_error *err);
+
+/* Add the values of these settings to a record, if they were not given. */
+spn_status spn_chain_resolve_beta(spn_record *out, const spn_chain_plan *plan, const spn_job *job,
+                                  spn_error *err);
+spn_status spn_chain_resolve_steps(spn_record *out, const spn_chain_plan *plan, const spn_job *job,
+                                   spn_error *err);
+
+/* Proposals of all replicas in this many steps. */
 double spn_chain_plan_proposals(const spn_chain_plan *plan, uint64_t steps);
 
-/* The share of the proposals whose energy is computed, as far as the coupling decides that. */
+/* Estimated share of the proposals that pass the coupling, so that the energy is computed. */
 double spn_chain_plan_passes(const spn_chain_plan *plan);
 
 #endif

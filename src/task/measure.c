@@ -1,6 +1,6 @@
-/* The curves that are measured after a run. */
 #include "task/measure.h"
 #include "record/record.h"
+#include "task/tables.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -21,10 +21,7 @@ enum { MOST_POINTS = 10000 }; /* of a curve */
 
 /* ---- settings ---- */
 
-static const char *mode_word(size_t i)
-{
-    return spn_flip_mode_name((spn_flip_mode)i);
-}
+SPN_WORD_OF(mode_word, spn_flip_mode, spn_flip_mode_name)
 
 const spn_setting spn_flip_rows[] = {
     SPN_HEADING("Robustness"),
@@ -56,13 +53,20 @@ const spn_setting spn_profile_rows[] = {
      .help = "number of distances at which the energy is measured"},
     {.name = NULL}};
 
-/* The other settings of a group go with its first. */
+/* The rows after the first, which need it; none if the first is given. */
+static const spn_setting *idle_rows(const spn_setting *rows, const spn_job *job)
+{
+    static const spn_setting none[] = {{.name = NULL}};
+    const spn_setting *first = rows->name ? rows : rows + 1;
+    return spn_job_given(job, first->name) ? none : first + 1;
+}
+
 static spn_status check_first(const spn_setting *rows, const spn_job *job, spn_error *err)
 {
-    const spn_setting *first = rows->name ? rows : rows + 1;
-    for (const spn_setting *row = first + 1; row->name; row++)
-        if (!spn_job_given(job, first->name) && spn_job_given(job, row->name))
-            return spn_setting_fail(row->name, err, "needs `%s`", first->name);
+    for (const spn_setting *row = idle_rows(rows, job); row->name; row++)
+        if (spn_job_given(job, row->name))
+            return spn_setting_fail(row->name, err, "needs `%s`",
+                                    (rows->name ? rows : rows + 1)->name);
     return SPN_OK;
 }
 
@@ -87,7 +91,8 @@ static spn_status read_share(spn_flip_plan *out, const char *text, size_t length
 
 static spn_status read_shares(spn_flip_plan *out, const char *text, spn_error *err)
 {
-    out->shares = spn_alloc(strlen(text) / 2 + 1, sizeof *out->shares); /* a digit and a comma */
+    out->shares = spn_alloc(strlen(text) / 2 + 1,
+                            sizeof *out->shares); /* each takes at least a digit and a comma */
     if (!out->shares)
         return spn_no_memory(err, "the shares of flips");
     for (;;) {
@@ -127,18 +132,12 @@ spn_status spn_profile_settings_check(const spn_job *job, spn_error *err)
     return check_first(spn_profile_rows, job, err);
 }
 
-static void leave_out(spn_record *out, const spn_setting *rows, const spn_job *job)
-{
-    const spn_setting *first = rows->name ? rows : rows + 1;
-    for (const spn_setting *row = first + 1; row->name; row++)
-        if (!spn_job_given(job, first->name))
-            spn_record_remove_setting(out, row->name);
-}
-
 void spn_measure_resolve(spn_record *out, const spn_job *job)
 {
-    leave_out(out, spn_flip_rows, job);
-    leave_out(out, spn_profile_rows, job);
+    for (const spn_setting *row = idle_rows(spn_flip_rows, job); row->name; row++)
+        spn_record_remove_setting(out, row->name);
+    for (const spn_setting *row = idle_rows(spn_profile_rows, job); row->name; row++)
+        spn_record_remove_setting(out, row->name);
 }
 
 /* ---- results ---- */
@@ -151,25 +150,13 @@ typedef struct profile_row {
     double distance, share, energy, half;
 } profile_row;
 
-static const char *flips_need(const void *plan)
-{
-    return ((const spn_flip_plan *)plan)->count > 0 ? NULL : "flips; give `flip 0,0.01,0.1`";
-}
+SPN_NEEDS(flips_need, spn_flip_plan, p->count > 0, "flips; give `flip 0,0.01,0.1`")
 
-static const char *profile_needs(const void *settings)
-{
-    return ((const spn_profile_settings *)settings)->walks > 0
-               ? NULL
-               : "a profile; give `profile-walks 10`";
-}
+SPN_NEEDS(profile_needs, spn_profile_settings, p->walks > 0, "a profile; give `profile-walks 10`")
 
-#define COLUMN(curve, row, column, need, ...)                                                      \
-    {                                                                                              \
-        curve "." #column, SPN_QUANTITY_COLUMN, .needs = (need), .at = offsetof(row, column),      \
-                                                __VA_ARGS__                                        \
-    }
-#define FLIPS(column, ...) COLUMN("flips", flip_row, column, flips_need, __VA_ARGS__)
-#define PROFILE(column, ...) COLUMN("profile", profile_row, column, profile_needs, __VA_ARGS__)
+#define FLIPS(column, ...) SPN_COLUMN("flips", flip_row, column, .needs = flips_need, __VA_ARGS__)
+#define PROFILE(column, ...)                                                                       \
+    SPN_COLUMN("profile", profile_row, column, .needs = profile_needs, __VA_ARGS__)
 
 const spn_quantity spn_flip_results[] = {
     FLIPS(p, .label = "share of weights flipped", .help = "share of the weights flipped"),
@@ -213,11 +200,11 @@ spn_flip_target spn_flip_target_of(const spn_flip_classifier *classifier, size_t
 
 static bool stop_asked(spn_measuring *m)
 {
-    m->stopped = spn_stop_asked(m->meter->run->stop);
+    m->stopped = spn_stop_asked(m->meter.run->stop);
     return m->stopped;
 }
 
-/* A target whose trials end when the run is to stop, and pause in the thread that runs it. */
+/* A target that stops when asked, and calls `pause` only in the thread that started it. */
 typedef struct stoppable {
     const spn_flip_target *target;
     const spn_run *run;
@@ -235,11 +222,11 @@ static spn_status correct_or_stop(size_t *out, const void *context, const int8_t
     return s->target->correct(out, s->target->context, weights, err);
 }
 
-/* A point of the curve; where the run is to stop, nothing that counts. */
+/* Measure a point of the curve. After a stop the point is meaningless. */
 static spn_status measure_point(spn_robustness *out, spn_measuring *m, const spn_flip_plan *plan,
                                 const spn_flip_target *target, double share, spn_error *err)
 {
-    const stoppable context = {target, m->meter->run, pthread_self()};
+    const stoppable context = {target, m->meter.run, pthread_self()};
     spn_robustness_options options = plan->options;
     spn_flip_target ending = *target;
     spn_error why = {0};
@@ -251,53 +238,42 @@ static spn_status measure_point(spn_robustness *out, spn_measuring *m, const spn
 }
 
 static spn_status fill_flips(flip_row *rows, spn_measuring *m, const spn_flip_plan *plan,
-                             const spn_flip_target *target, double work, spn_error *err)
+                             const spn_flip_target *target, spn_error *err)
 {
     for (size_t k = 0; k < plan->count && !stop_asked(m); k++) {
         spn_robustness point = {.mean = NAN, .low = NAN, .high = NAN};
         if (target)
             SPN_TRY(measure_point(&point, m, plan, target, plan->shares[k], err));
         rows[k] = (flip_row){plan->shares[k], point.mean, point.low, point.high};
-        spn_meter_show(m->meter, work, (double)(k + 1) / (double)plan->count);
+        spn_meter_show(&m->meter, m->work.flips, (double)(k + 1) / (double)plan->count);
     }
     return SPN_OK;
 }
 
-/* Hand over what was measured, unless that failed or was stopped. */
-static spn_status hand_over(spn_curve_rows *out, const spn_measuring *m, spn_curve_rows measured,
-                            spn_status status)
+/* Free the rows after an error or a stop. */
+static spn_status keep(spn_curve_rows *out, const spn_measuring *m, spn_status status)
 {
-    if (status || m->stopped)
-        free(measured.rows);
-    else
-        *out = measured;
+    if (status || m->stopped) {
+        free(out->rows);
+        *out = (spn_curve_rows){0};
+    }
     return status;
 }
 
 spn_status spn_measure_flips(spn_curve_rows *out, spn_measuring *m, const spn_flip_plan *plan,
-                             const spn_flip_target *target, double work, spn_error *err)
+                             const spn_flip_target *target, spn_error *err)
 {
     if (plan->count == 0 || m->stopped)
         return SPN_OK;
-    flip_row *rows = spn_alloc(plan->count, sizeof *rows);
-    if (!rows)
-        return spn_no_memory(err, "the curve of flips");
-    const spn_status status = fill_flips(rows, m, plan, target, work, err);
-    spn_meter_pass(m->meter, work);
-    return hand_over(out, m, (spn_curve_rows){plan->count, sizeof *rows, rows}, status);
+    flip_row *rows = spn_curve_make(out, plan->count, sizeof *rows, err);
+    const spn_status status = rows ? fill_flips(rows, m, plan, target, err) : SPN_ERROR_MEMORY;
+    spn_meter_pass(&m->meter, m->work.flips);
+    return keep(out, m, status);
 }
 
 /* ---- the profile ---- */
 
-/* A profile under way. */
-typedef struct profile {
-    const spn_energy *energy;
-    size_t walks, count;
-    size_t *distances;
-    profile_row *rows;
-} profile;
-
-/* The distances: `points` of them spread evenly over 0 to round(reach N), each once. */
+/* Spread `points` distances evenly over 0 to round(reach N), without repeats. */
 static size_t spread(size_t *distances, const spn_profile_settings *settings, size_t sites)
 {
     const double reach = floor(settings->reach * (double)sites + 0.5);
@@ -311,84 +287,63 @@ static size_t spread(size_t *distances, const spn_profile_settings *settings, si
     return count;
 }
 
-/* Add one replica's means and the variances of these means. */
-static void add_replica(profile *p, const double *mean, const double *half)
+/* Walk away from each replica; sum the means and the variances of these means. scratch: two
+   numbers for each distance. */
+static spn_status walk_all(profile_row *rows, double *scratch, spn_measuring *m,
+                           spn_profile_options *o, const spn_energy *energy, const int8_t *spins,
+                           size_t replicas, spn_error *err)
 {
-    for (size_t k = 0; k < p->count; k++) {
-        const double error = p->walks > 1 ? half[k] / spn_student_quantile(p->walks - 1) : NAN;
-        p->rows[k].energy += mean[k];
-        p->rows[k].half += error * error;
+    const double student = o->walks > 1 ? spn_student_quantile(o->walks - 1) : NAN;
+    double *half = scratch + o->count;
+    for (uint64_t a = 0; a < replicas && !m->stopped && !stop_asked(m); a++) {
+        o->seed = XXH3_64bits_withSeed(&a, sizeof a, m->job->seed);
+        SPN_TRY(spn_profile_measure(scratch, half, energy, spins + a * spn_energy_sites(energy), o,
+                                    err));
+        for (size_t k = 0; k < o->count; k++) {
+            const double error = half[k] / student;
+            rows[k].energy += scratch[k];
+            rows[k].half += error * error;
+        }
+        m->stopped = spn_pause_stopped(); /* the walk was cut short */
+        spn_meter_show(&m->meter, m->work.profile, (double)(a + 1) / (double)replicas);
     }
+    return SPN_OK;
 }
 
-/* The replicas are strata: each has a variance of its own, and all count the same. */
-static void finish(profile *p, size_t replicas)
+/* The replicas are strata of equal weight, each with its own variance. */
+static void finish(profile_row *rows, const spn_profile_options *o, size_t sites, size_t replicas)
 {
     const double y = (double)replicas;
-    const double quantile = p->walks > 1 ? spn_student_quantile(replicas * (p->walks - 1)) : NAN;
-    for (size_t k = 0; k < p->count; k++) {
-        profile_row *row = &p->rows[k];
-        row->distance = (double)p->distances[k];
-        row->share = row->distance / (double)spn_energy_sites(p->energy);
-        row->energy /= y;
-        row->half = quantile * sqrt(row->half) / y;
+    const double quantile = o->walks > 1 ? spn_student_quantile(replicas * (o->walks - 1)) : NAN;
+    for (size_t k = 0; k < o->count; k++) {
+        rows[k].distance = (double)o->distances[k];
+        rows[k].share = rows[k].distance / (double)sites;
+        rows[k].energy /= y;
+        rows[k].half = quantile * sqrt(rows[k].half) / y;
     }
-}
-
-/* Walk away from one replica; each has walks of its own. */
-static spn_status walk(profile *p, double *scratch, const int8_t *spins, uint64_t replica,
-                       uint64_t seed, spn_error *err)
-{
-    spn_profile_options options = spn_profile_defaults();
-    options.walks = p->walks;
-    options.count = p->count;
-    options.distances = p->distances;
-    options.seed = XXH3_64bits_withSeed(&replica, sizeof replica, seed);
-    const spn_status status =
-        spn_profile_measure(scratch, scratch + p->count, p->energy,
-                            spins + replica * spn_energy_sites(p->energy), &options, err);
-    if (!status)
-        add_replica(p, scratch, scratch + p->count);
-    return status;
-}
-
-static spn_status walk_all(profile *p, spn_measuring *m, const int8_t *spins, size_t replicas,
-                           double work, spn_error *err)
-{
-    spn_status status = SPN_OK;
-    double *scratch = spn_alloc(2 * p->count, sizeof *scratch);
-    if (!scratch)
-        return spn_no_memory(err, "a profile");
-    for (size_t a = 0; a < replicas && !status && !m->stopped && !stop_asked(m); a++) {
-        status = walk(p, scratch, spins, a, m->job->seed, err);
-        m->stopped = spn_pause_stopped(); /* then the walk was cut short */
-        spn_meter_show(m->meter, work, (double)(a + 1) / (double)replicas);
-    }
-    free(scratch);
-    return status;
 }
 
 spn_status spn_measure_profile(spn_curve_rows *out, spn_measuring *m,
                                const spn_profile_settings *settings, const spn_energy *energy,
-                               const int8_t *spins, size_t replicas, double work, spn_error *err)
+                               const int8_t *spins, size_t replicas, spn_error *err)
 {
-    const size_t points = (size_t)settings->points;
+    const size_t points = (size_t)settings->points, sites = spn_energy_sites(energy);
+    spn_profile_options o = spn_profile_defaults();
     if (settings->walks == 0 || m->stopped)
         return SPN_OK;
-    profile p = {.energy = energy,
-                 .walks = (size_t)settings->walks,
-                 .distances = spn_alloc(points, sizeof(size_t)),
-                 .rows = spn_alloc(points, sizeof(profile_row))};
-    spn_status status = SPN_OK;
-    if (p.distances && p.rows) {
-        p.count = spread(p.distances, settings, spn_energy_sites(energy));
-        status = walk_all(&p, m, spins, replicas, work, err);
-        finish(&p, replicas);
-    } else {
-        status = spn_no_memory(err, "a profile");
+    size_t *distances = spn_alloc(points, sizeof *distances);
+    double *scratch = spn_alloc(2 * points, sizeof *scratch);
+    profile_row *rows = spn_curve_make(out, points, sizeof *rows, err);
+    spn_status status = distances && scratch && rows ? SPN_OK : spn_no_memory(err, "a profile");
+    if (!status) {
+        o.walks = (size_t)settings->walks;
+        o.distances = distances;
+        o.count = out->count = spread(distances, settings, sites);
+        status = walk_all(rows, scratch, m, &o, energy, spins, replicas, err);
+        finish(rows, &o, sites, replicas);
     }
     if (!status && !m->stopped)
-        spn_meter_pass(m->meter, work);
-    free(p.distances);
-    return hand_over(out, m, (spn_curve_rows){p.count, sizeof *p.rows, p.rows}, status);
+        spn_meter_pass(&m->meter, m->work.profile);
+    SPN_FREE_ALL(distances, scratch);
+    return keep(out, m, status);
 }

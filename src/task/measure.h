@@ -1,5 +1,4 @@
-/* The curves that are measured after a run: accuracy under flips, and local energy profiles. Two
-   groups of settings, and what measures them. */
+/* Curves measured after a run: accuracy under flips, and local energy profiles. */
 #ifndef SPN_TASK_MEASURE_H
 #define SPN_TASK_MEASURE_H
 
@@ -7,8 +6,6 @@
 #include <spinney/lab/job.h>
 
 #include <spinney/robustness.h>
-
-/* ---- settings ---- */
 
 typedef struct spn_flip_settings {
     const char *flip;
@@ -23,39 +20,55 @@ typedef struct spn_profile_settings {
 
 extern const spn_setting spn_flip_rows[], spn_profile_rows[];
 
-/* The shares of weights to be flipped, in the order of their text. */
+/* Shares of weights to flip, as listed by the user. */
 typedef struct spn_flip_plan {
-    size_t count; /* 0: nothing is flipped */
+    size_t count;
     double *shares;
     spn_robustness_options options;
 } spn_flip_plan;
 
-/* To be cleared, also after an error. replicas: among which the trials are spread. Errors:
-   ARGUMENT, MEMORY. */
+/* replicas: the trials are spread over them. Clear out, also after an error. Errors: ARGUMENT,
+   MEMORY. */
 spn_status spn_flip_plan_make(spn_flip_plan *out, const spn_flip_settings *settings,
                               const spn_job *job, size_t replicas, spn_error *err);
 void spn_flip_plan_clear(spn_flip_plan *plan);
 
-/* Settings that go with one that is not given are mistakes. Errors: ARGUMENT. */
+/* Settings of a profile without `profile-walks` are mistakes. Errors: ARGUMENT. */
 spn_status spn_profile_settings_check(const spn_job *job, spn_error *err);
 
-/* Leave out of the settings of a run what does not matter where nothing is measured. */
+/* Leave settings of measurements out of the record if nothing is measured. */
 void spn_measure_resolve(spn_record *out, const spn_job *job);
 
-/* Groups of results: the columns of the two curves. Their structs are spn_curve_rows in the run,
-   and spn_flip_plan or spn_profile_settings in the plan. */
+/* Columns of the two curves. The run holds spn_curve_rows; the plan holds spn_flip_plan or
+   spn_profile_settings. */
 extern const spn_quantity spn_flip_results[], spn_profile_results[];
 
-/* ---- measuring ---- */
+/* Parts of the work, in the task's unit; 0: no such part. */
+typedef struct spn_work {
+    double proposals, chain, flips, profile;
+} spn_work;
 
-/* A measurement under way. */
 typedef struct spn_measuring {
     const spn_job *job;
-    spn_meter *meter;
-    bool stopped; /* out: the run was asked to stop, and nothing was measured */
+    spn_work work;
+    spn_meter meter;
+    bool stopped; /* out: the run was stopped and nothing was measured */
 } spn_measuring;
 
-/* A classifier on data, both borrowed, as such a target; model.weights holds all replicas. */
+static inline spn_cost spn_work_cost(const spn_work *work)
+{
+    return (spn_cost){.proposals = work->proposals,
+                      .work = work->chain + work->flips + work->profile};
+}
+
+static inline spn_measuring spn_measuring_start(const spn_job *job, const spn_run *run,
+                                                spn_work work)
+{
+    return (spn_measuring){
+        .job = job, .work = work, .meter = spn_meter_start(run, spn_work_cost(&work).work)};
+}
+
+/* A classifier on data as a flip target; both are borrowed. model.weights holds all replicas. */
 typedef struct spn_flip_classifier {
     spn_softmax_model model;
     const spn_dataset *data;
@@ -63,16 +76,16 @@ typedef struct spn_flip_classifier {
 
 spn_flip_target spn_flip_target_of(const spn_flip_classifier *classifier, size_t replicas);
 
-/* Measure the accuracy of a target at each share of flips. NULL: no replica could be flipped; then
-   accuracies are NaN. work: of all of it, in the meter's unit. out: rows to be freed; NULL if
-   there is nothing to measure or the run was stopped. Errors: those of the target; MEMORY. */
+/* Measure the accuracy at each share of flips. target NULL: no replica can be flipped, and
+   accuracies are NaN. out: free its rows; NULL if there is nothing to measure or the run was
+   stopped. Errors: those of the target; MEMORY. */
 spn_status spn_measure_flips(spn_curve_rows *out, spn_measuring *m, const spn_flip_plan *plan,
-                             const spn_flip_target *target, double work, spn_error *err);
+                             const spn_flip_target *target, spn_error *err);
 
 /* Measure the mean energy at each distance, over replicas and walks, with half the width of its
-   confidence interval over all ways to walk away from these replicas. out: as above. */
+   confidence interval over the walks. out: as above. */
 spn_status spn_measure_profile(spn_curve_rows *out, spn_measuring *m,
                                const spn_profile_settings *settings, const spn_energy *energy,
-                               const int8_t *spins, size_t replicas, double work, spn_error *err);
+                               const int8_t *spins, size_t replicas, spn_error *err);
 
 #endif

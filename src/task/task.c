@@ -1,4 +1,3 @@
-/* The tasks: each is its own file, declared and listed here. */
 #include <spinney/lab/task.h>
 
 #include <stdio.h>

@@ -1,4 +1,3 @@
-/* Generalisation and overlap with the teacher, for the tasks that leave replicas. */
 #include "task/teacher.h"
 
 #include "base/memory.h"
@@ -6,9 +5,8 @@
 
 #include <assert.h>
 #include <spinney/generalisation.h>
-#include <stdlib.h>
 
-/* Whether its labels are a rule on patterns of +1 and -1. */
+/* Whether the labels follow a rule on patterns of +1 and -1. */
 static bool has_rule(const spn_instance *instance)
 {
     return instance->random && instance->teacher && !instance->gaussian &&
@@ -22,6 +20,11 @@ const char *spn_teacher_needs(const void *planned)
                : "teacher: true, with random patterns of +1 and -1, and not the energy symmetric";
 }
 
+const void *spn_teacher_found_of(const void *found)
+{
+    return ((const spn_teacher_found *)found)->measured ? found : NULL;
+}
+
 static spn_generalisation_options options_of(const spn_instance *instance)
 {
     spn_generalisation_options o = spn_generalisation_defaults();
@@ -33,7 +36,6 @@ static spn_generalisation_options options_of(const spn_instance *instance)
     return o;
 }
 
-/* The first of the replicas of lowest energy. */
 static size_t lowest(const spn_snapshot *s)
 {
     size_t best = 0;
@@ -43,56 +45,47 @@ static size_t lowest(const spn_snapshot *s)
     return best;
 }
 
-/* Of each replica, and last of the centre. */
-typedef struct learnt {
-    double *agreement, *overlap;
-    int8_t *centre;
-    spn_generalisation together;
-} learnt;
-
-static spn_status measure(learnt *out, const spn_snapshot *s, const spn_generalisation_options *o,
-                          spn_error *err)
+/* For each replica, then the centre. */
+static spn_status measure(double *agreement, double *overlap, int8_t *centre,
+                          spn_generalisation *together, const spn_snapshot *s,
+                          const spn_generalisation_options *o, spn_error *err)
 {
     const size_t y = s->replicas;
     spn_generalisation alone;
-    out->agreement = spn_alloc(y + 1, sizeof *out->agreement);
-    out->overlap = spn_alloc(y + 1, sizeof *out->overlap);
-    out->centre = spn_alloc(s->sites, 1);
-    if (!out->agreement || !out->overlap || !out->centre)
-        return spn_no_memory(err, "the results");
-    spn_snapshot_centre(s, out->centre);
-    spn_status status =
-        spn_generalisation_measure(&out->together, out->agreement, s->spins, y, o, err);
-    if (!status)
-        status = spn_generalisation_measure(&alone, out->agreement + y, out->centre, 1, o, err);
-    for (size_t k = 0; k < y + 1 && !status; k++)
-        status = spn_teacher_overlap(&out->overlap[k],
-                                     k < y ? s->spins + k * s->sites : out->centre, o, err);
-    return status;
+    spn_snapshot_centre(s, centre);
+    SPN_TRY(spn_generalisation_measure(together, agreement, s->spins, y, o, err));
+    SPN_TRY(spn_generalisation_measure(&alone, agreement + y, centre, 1, o, err));
+    for (size_t k = 0; k < y; k++)
+        SPN_TRY(spn_teacher_overlap(&overlap[k], s->spins + k * s->sites, o, err));
+    return spn_teacher_overlap(&overlap[y], centre, o, err);
 }
 
 spn_status spn_teacher_measure(spn_teacher_found *out, const spn_instance *instance,
                                const spn_snapshot *state, spn_error *err)
 {
-    learnt l = {0};
     const size_t y = state->replicas, best = lowest(state);
     assert(has_rule(instance));
     const spn_generalisation_options options = options_of(instance);
-    const spn_status status = measure(&l, state, &options, err);
-    double overlap = 0;
+    double *agreement = spn_alloc(y + 1, sizeof *agreement), mean = 0;
+    double *overlap = spn_alloc(y + 1, sizeof *overlap);
+    int8_t *centre = spn_alloc(state->sites, 1);
+    spn_generalisation together;
+    const spn_status status =
+        agreement && overlap && centre
+            ? measure(agreement, overlap, centre, &together, state, &options, err)
+            : spn_no_memory(err, "the results");
     for (size_t k = 0; !status && k < y; k++)
-        overlap += l.overlap[k] / (double)y;
+        mean += overlap[k] / (double)y;
     if (!status)
-        *out = (spn_teacher_found){.generalisation = l.together.mean,
-                                   .generalisation_se = l.together.standard_error,
-                                   .best_generalisation = l.agreement[best],
-                                   .centre_generalisation = l.agreement[y],
-                                   .vote_generalisation = l.together.vote,
-                                   .teacher_overlap = overlap,
-                                   .best_teacher_overlap = l.overlap[best],
-                                   .centre_teacher_overlap = l.overlap[y]};
-    free(l.agreement);
-    free(l.overlap);
-    free(l.centre);
+        *out = (spn_teacher_found){.measured = true,
+                                   .generalisation = together.mean,
+                                   .generalisation_se = together.standard_error,
+                                   .best_generalisation = agreement[best],
+                                   .centre_generalisation = agreement[y],
+                                   .vote_generalisation = together.vote,
+                                   .teacher_overlap = mean,
+                                   .best_teacher_overlap = overlap[best],
+                                   .centre_teacher_overlap = overlap[y]};
+    SPN_FREE_ALL(agreement, overlap, centre);
     return status;
 }

@@ -1,4 +1,4 @@
-/* What a run has learnt of the teacher of its random patterns: generalisation and overlap of its
+/* What a run learnt from the teacher of its random patterns: generalisation and overlap of the
    replicas. */
 #ifndef SPN_TASK_TEACHER_H
 #define SPN_TASK_TEACHER_H
@@ -6,6 +6,7 @@
 #include "job/energy_settings.h"
 
 typedef struct spn_teacher_found {
+    bool measured;
     double generalisation, generalisation_se, best_generalisation, centre_generalisation,
         vote_generalisation, teacher_overlap, best_teacher_overlap, centre_teacher_overlap;
 } spn_teacher_found;
@@ -15,7 +16,8 @@ typedef struct spn_teacher_found {
 #result, .at = offsetof(spn_teacher_found, result), __VA_ARGS__                            \
     }
 
-/* The rows of a spn_teacher_found, with a spn_instance as planned; of: whose states these are. */
+/* Rows of a spn_teacher_found; the plan is a spn_instance. of: when the states were taken, in
+   words. */
 #define SPN_TEACHER_ROWS(of)                                                                       \
     {.help = "With a teacher"},                                                                    \
         SPN_TEACHER_ROW(                                                                           \
@@ -46,11 +48,13 @@ typedef struct spn_teacher_found {
         .name = NULL                                                                               \
     }
 
-/* What these results need that a planned instance does not have; NULL: it has it. */
+/* For spn_quantity.of: NULL if not measured. */
+const void *spn_teacher_found_of(const void *found);
+
+/* What a planned instance lacks for these results; NULL: nothing. */
 const char *spn_teacher_needs(const void *planned);
 
-/* Measure them, of the states of the replicas now, for an instance that has a teacher. Errors:
-   MEMORY. */
+/* Measure the current states of the replicas. The instance must have a teacher. Errors: MEMORY. */
 spn_status spn_teacher_measure(spn_teacher_found *out, const spn_instance *instance,
                                const spn_snapshot *state, spn_error *err);
 

@@ -32,6 +32,6 @@ def refuse(path, defaults, what):
 append("energy", "spn_energy_ops", "void (*added)(void)")
 append("chain", "spn_chain_options", "double added")
 append("sampler", "spn_snapshot", "double added")
-refuse("src/core/define.c", "spn_energy_ops_defaults", "slot")
+refuse("src/core/energy.c", "spn_energy_ops_defaults", "slot")
 refuse("src/chain/create.c", "spn_chain_defaults", "field")
 change("src/chain/snapshot.c", r"(\.proposals = chain->proposals)}", r"\1, .added = 1}")

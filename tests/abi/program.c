@@ -28,8 +28,9 @@ static double attach(const void *problem, void *memory, const int8_t *spins)
         f->field[i] = 0;
         for (size_t j = 0; j < SITES; j++)
             f->field[i] += coupling(i, j) * spins[j];
-        f->energy -= f->field[i] * spins[i] / 2;
+        f->energy -= f->field[i] * spins[i];
     }
+    f->energy /= 2; /* each pair was counted twice */
     return (double)f->energy;
 }
 

@@ -14,7 +14,7 @@ import json
 t, e = (json.load(open(name)) for name in ("found", "exact"))
 r, x, replicas = t["results"], e["results"], t["settings"]["replicas"]
 centre = t["settings"].get("coupling") == "centre"
-z = x["logZ"] if centre else x["logZ_marginal"]
+z = x["log_z_centre"] if centre else x["log_z"]
 print("log Z", r["log_z"], r["log_z_error"], "exact", z)
 assert 0 < r["log_z_error"] < 0.3 and r["log_z_low"] < r["log_z"] < r["log_z_high"]
 assert abs(r["log_z"] - z) < 7 * r["log_z_error"]

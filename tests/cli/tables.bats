@@ -74,14 +74,18 @@ train_refuses() {
 }
 
 @test "bad tables" {
-    train_refuses "t.csv: line 2, column 1 ('a'): '7,4' has a comma: numbers are written with a decimal point" \
+    train_refuses "t.csv: line 2, column 1 ('a'): '7,4' has a comma; give --decimal comma if it stands for a decimal point" \
         <<< $'a;b;c\n7,4;0,7;x\n7,8;0,88;y'
-    train_refuses "t.csv: line 3, column 1 ('age'): the first of 2 missing values (empty, NA, NaN, null or ?); fill in or remove such values, give --drop age to leave the column out, or give --missing mean or --missing zero" \
+    train_refuses "t.csv: line 3, column 1 ('age'): the first of 2 missing values (empty, NA, NaN, null, ? or .); fill in or remove such values, give --drop age to leave the column out, or give --missing mean or --missing zero" \
         <<< $'age,y\n1,a\n,b\n?,a'
     train_refuses "t.csv: column 'id' (12): too many different texts in 12 rows for categories; give --drop id to leave it out, or list it in --categories" \
         < <(echo id,x,y; for k in {1..12}; do echo "t$k,$k,c$((k % 2))"; done)
     train_refuses "t.csv: line 3, column 1 ('n'): '3+' is not a number, though others in its column are; correct it, give --drop n to leave the column out, or list it in --categories" \
         <<< $'n,y\n1,a\n3+,b'
+    train_refuses "t.csv: the labels ('price') are 12 different numbers, which looks like the target of a regression, not like classes; set --label-column if the classes are elsewhere, cut the numbers into ranges, or give --label-kind classes" \
+        < <(echo x,price; for k in {1..12}; do echo "$k,$k.5"; done)
+    train_refuses "t.csv: line 3, column 2 ('y'): the first of 2 missing labels (empty, NA, NaN, null, ? or .)" <<< $'x,y\n1,a\n2,NA\n3,b\n4,?'
+    train_refuses "give --header yes if the first line is a header, otherwise --header no" <<< $'2019,2020,y\nlow,high,a\nhigh,low,b'
     train_refuses "give --header yes" <<< $'2019,x,y\n1,2,a\n3,4,b'
     train_refuses "column 'gap' has no value in the 2 training samples; leave it out (--drop)" \
         --missing mean <<< $'gap,x,y\n,1,a\n,2,b'
@@ -100,7 +104,7 @@ train_refuses() {
     train_refuses "--label-column: t.csv: columns 1 and 2 are both called 'x'; give the number" \
         --label-column x <<< $'x,x\n1,a\n2,b'
     train_refuses "--missing: there is no 'median'; did you mean mean?" --missing median <<< "$table"
-    train_refuses "--separator: 'colon' is not one of auto, comma, tab, semicolon" --separator colon <<< "$table"
+    train_refuses "--separator: 'colon' is not one of auto, comma, tab, semicolon, pipe, blank" --separator colon <<< "$table"
     printf '1 1:2\n2 1:3\n' > d.svm
     refuses "drop is for the columns of CSV; this is svmlight" "${quick[@]}" --data d.svm --drop 1
 }
@@ -146,4 +150,36 @@ train_refuses() {
 @test "settings of files are refused with a data set that is known by name" {
     refuses "--label-column: needs a file; the data set digits is known whole" train --label-column nope
     refuses "--drop: needs a file; the data set digits is known whole" train --drop 3
+}
+
+@test "tables of R, decimal commas and labels that are numbers" {
+    tables=$BATS_TEST_DIRNAME/../unit/tables
+    spinney "${quick[@]}" --data "$tables/write.csv" --out m.spn > /dev/null
+    spinney predict m.spn "$tables/write.csv" --quiet > a
+    spinney predict m.spn "$tables/write.table" --quiet > b
+    spinney predict m.spn "$tables/write.csv2" --decimal comma --quiet > c
+    cmp a b
+    cmp a c
+    refuses "has a comma; give --decimal comma" predict m.spn "$tables/write.csv2"
+    { echo x,y; for k in {1..12}; do echo "$k,$k.5"; done; } > price.csv
+    run --separate-stderr spinney "${quick[@]}" --data price.csv --label-kind classes
+    [ "$status" -eq 0 ]
+    [[ $output == *"12 classes have only one sample: 1.5, "* ]]
+}
+
+@test "errors name a feature of the table, not a copy of it" {
+    printf 'age,income,y\n1,1e308,a\n2,-1e308,b\n3,1e308,a\n4,5,b\n' > big.csv
+    refuses "feature 2 ('income'): its deviation cannot be computed" train --data big.csv --steps 10
+    run --separate-stderr spinney train --data big.csv --steps 10 --scaling 0,1e-5
+    [ "$status" -ne 0 ]
+    [[ $stderr == *"feature 2 ('income') of sample 1 is not finite once scaled"* ]]
+}
+
+@test "samples without a label are left out, and counted" {
+    printf 'x,y\n1,a\n2,NA\n3,b\n4,\n5,a\n6,b\n' > gaps.csv
+    run --separate-stderr spinney "${quick[@]}" --data gaps.csv --missing zero --out m.spn
+    [[ $output == *"4 samples of 1 features"*"2 samples without a label were left out"* ]]
+    [ "$(spinney predict m.spn gaps.csv --quiet | wc -l)" -eq 6 ]
+    run --separate-stderr spinney eval m.spn --data gaps.csv
+    [[ $output == *"4 samples"*"2 samples without a label were left out"* ]]
 }

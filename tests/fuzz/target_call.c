@@ -89,7 +89,7 @@ static void take(spn_call *call, const spn_task *task, char *line)
 }
 
 /* All that it has can be asked for, before and after a run. */
-static void ask(const spn_call *call)
+static void ask(spn_call *call)
 {
     double energies[1024];
     int8_t spins[SITES];

@@ -56,6 +56,8 @@ static void choose_more(spn_read_options *options, uint8_t bits)
     options->categories = bits & 32 ? "-2" : NULL;
     options->label_column = bits & 64 ? "y" : NULL;
     options->most_categories = bits & 128 ? 3 : 0;
+    options->decimal = (spn_decimal)(bits % 3);
+    options->label_kind = (spn_label_kind)(bits / 2 % 2);
 }
 
 /* A file read by its own recipe is the same. */

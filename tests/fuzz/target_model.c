@@ -34,7 +34,8 @@ static void seal(uint8_t *data, size_t size)
     if (spn_model_layout_of(&layout, &head) && layout.total == size)
         spn_model_seal(data, &layout);
     else
-        spn_put_u64(data + SPN_MODEL_HEAD_SIZE - SPN_MODEL_SUM_SIZE, spn_model_head_sum(data));
+        spn_put_number(data + SPN_MODEL_HEAD_SIZE - SPN_MODEL_SUM_SIZE, spn_model_head_sum(data),
+                       8);
 }
 
 /* What was read can be written, and is the same when it is read again. */

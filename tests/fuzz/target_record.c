@@ -234,17 +234,16 @@ void spn_fuzz_reference(const uint8_t *data, size_t size)
 
 /* ---- traces ---- */
 
-static spn_status parse_trace(spn_trace_columns **out, const void *bytes, size_t size,
-                              spn_error *err)
+static spn_status parse_trace(spn_result_curve *out, const void *bytes, size_t size, spn_error *err)
 {
     FILE *stream = fmemopen((void *)bytes, size, "r");
     require(stream != NULL);
-    const spn_status status = spn_trace_columns_parse(out, stream, INPUT, err);
+    const spn_status status = spn_trace_parse(out, stream, INPUT, err);
     fclose(stream);
     return status;
 }
 
-static char *write_trace(size_t *size, const spn_trace_columns *columns)
+static char *write_trace(size_t *size, const spn_result_curve *columns)
 {
     char *text;
     FILE *stream = open_memstream(&text, size);
@@ -258,35 +257,35 @@ static char *write_trace(size_t *size, const spn_trace_columns *columns)
     return text;
 }
 
-static void read_trace_again(const spn_trace_columns *columns)
+static void read_trace_again(const spn_result_curve *columns)
 {
-    spn_trace_columns *again;
+    spn_result_curve again;
     spn_error err = {0};
     size_t size;
     char *text = write_trace(&size, columns);
     require(parse_trace(&again, text, size, &err) == SPN_OK);
-    require(again->columns == columns->columns && again->rows == columns->rows);
+    require(again.columns == columns->columns && again.rows == columns->rows);
     for (size_t c = 0; c < columns->columns; c++) {
-        require(strcmp(again->names[c], columns->names[c]) == 0);
+        require(strcmp(again.names[c], columns->names[c]) == 0);
         for (size_t r = 0; r < columns->rows; r++) {
-            const double a = again->values[c][r], b = columns->values[c][r];
+            const double a = again.values[c][r], b = columns->values[c][r];
             require(a == b || (isnan(a) && isnan(b)));
         }
     }
-    spn_trace_columns_free(again);
+    spn_result_curve_clear(&again);
     free(text);
 }
 
 void spn_fuzz_trace(const uint8_t *data, size_t size)
 {
-    spn_trace_columns *columns;
+    spn_result_curve columns;
     spn_error err = {0};
     spn_source source = copy_of(data, size);
     const spn_status status = parse_trace(&columns, source.data, source.size, &err);
-    require((status == SPN_OK) == (columns != NULL));
+    require((status == SPN_OK) == (columns.columns > 0));
     check_error(status, &err, INPUT);
-    if (columns)
-        read_trace_again(columns);
-    spn_trace_columns_free(columns);
+    if (!status)
+        read_trace_again(&columns);
+    spn_result_curve_clear(&columns);
     spn_source_unload(&source);
 }

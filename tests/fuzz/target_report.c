@@ -151,13 +151,12 @@ static void write_records(const spn_records *records)
 {
     enum { MOST = 16 };
     const spn_record *list[MOST] = {NULL};
-    const spn_csv_options options = {0};
     const size_t count = records->count < MOST ? records->count : MOST;
     char *text;
     spn_error err = {0};
     for (size_t k = 0; k < count; k++)
         list[k] = &records->records[k];
-    require(spn_records_csv(&text, list, count, &options, &err) == SPN_OK);
+    require(spn_records_csv(&text, list, count, NULL, NULL, 0, &err) == SPN_OK);
     free(text);
     for (size_t k = 0; k < count; k++) {
         spn_json json = {0};

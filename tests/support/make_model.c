@@ -111,7 +111,12 @@ int main(int argc, char **argv)
     spn_model *model;
     spn_model_arrays arrays = spn_model_arrays_defaults();
     need(spn_preprocess_fit(&scaling, &how, train, &err));
-    need(spn_preprocess_apply(&train, &how, &err));
+    if (how.kind == SPN_PREPROCESS_BINARY) {
+        spn_dataset *binary;
+        need(spn_dataset_binarise(&binary, train, how.threshold, &err));
+        spn_dataset_free(train);
+        train = binary;
+    }
     arrays.classes = spn_dataset_classes(train);
     arrays.features = spn_dataset_features(train);
     arrays.replicas = argc > 5 ? strtoul(argv[5], NULL, 10) : 3;

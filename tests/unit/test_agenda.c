@@ -30,18 +30,11 @@ static spn_agenda make_agenda(const spn_sweep *sweep)
     spn_agenda agenda;
     spn_error err = {0};
     spn_plans *plans;
-    assert_ok(spn_plans_create(&plans, sweep, NULL, NULL, &err), err);
+    assert_ok(spn_plans_create(&plans, sweep, NULL, &err), err);
     assert_ok(spn_agenda_make(&agenda, sweep, plans, &err), err);
     spn_plans_free(plans);
     assert_int_equal(agenda.count, JOBS);
     return agenda;
-}
-
-static void choose(spn_agenda *agenda, size_t shard, size_t shards, const uint64_t *finished,
-                   size_t count)
-{
-    spn_error err = {0};
-    assert_ok(spn_agenda_choose(agenda, shard, shards, finished, count, &err), err);
 }
 
 static void test_longest_first(void **state)
@@ -78,7 +71,7 @@ static void test_shards(void **state)
         int seen[JOBS] = {0};
         double sum = 0;
         for (size_t shard = 0; shard < shards; shard++) {
-            choose(&agenda, shard, shards, NULL, 0);
+            spn_agenda_choose(&agenda, shard, shards, NULL, 0);
             assert_int_equal(agenda.pending, agenda.mine);
             assert_int_equal(agenda.mine, JOBS / shards + (shard < JOBS % shards));
             assert_true(agenda.cost <= whole / (double)shards + longest);
@@ -100,12 +93,13 @@ static void test_finished(void **state)
     (void)state;
     spn_sweep *sweep = make_sweep();
     spn_agenda agenda = make_agenda(sweep);
-    const uint64_t finished[] = {agenda.keys[7], agenda.keys[0], 12345, agenda.keys[3]};
+    uint64_t finished[] = {agenda.keys[7], agenda.keys[0], 12345, agenda.keys[3]};
     int before[JOBS] = {0}, after[JOBS] = {0};
-    choose(&agenda, 0, 2, NULL, 0);
+    spn_agenda_choose(&agenda, 0, 2, NULL, 0);
     for (size_t k = 0; k < agenda.pending; k++)
         before[agenda.jobs[k].index] = 1;
-    choose(&agenda, 0, 2, finished, 4);
+    spn_keys_sort(finished, 4);
+    spn_agenda_choose(&agenda, 0, 2, finished, 4);
     for (size_t k = 0; k < agenda.pending; k++)
         after[agenda.jobs[k].index] = 1;
     for (size_t k = 0; k < JOBS; k++)
@@ -113,7 +107,7 @@ static void test_finished(void **state)
     assert_int_equal(agenda.done, 3);
     assert_int_equal(agenda.before, before[0] + before[3] + before[7]);
     assert_int_equal(agenda.mine, JOBS / 2);
-    choose(&agenda, 0, 1, agenda.keys, JOBS);
+    spn_agenda_choose(&agenda, 0, 1, agenda.sorted, JOBS);
     assert_int_equal(agenda.pending, 0);
     assert_int_equal(agenda.before, JOBS);
     assert_true(agenda.cost == 0);
@@ -128,7 +122,7 @@ static void test_refused(void **state)
     spn_agenda agenda;
     spn_plans *plans;
     spn_sweep *sweep = make_sweep();
-    assert_ok(spn_plans_create(&plans, sweep, NULL, NULL, &err), err);
+    assert_ok(spn_plans_create(&plans, sweep, NULL, &err), err);
     strcpy(sweep->axes[0].values[2], "2000"); /* as the first */
     assert_error(spn_agenda_make(&agenda, sweep, plans, &err), &err, SPN_ERROR_ARGUMENT,
                  "same point twice", "steps=2000 replicas=");

@@ -4,6 +4,7 @@
 
 #include <spinney/energies.h>
 #include <spinney/random.h>
+#include <spinney/reads.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,10 +118,61 @@ static void batches_are_the_plain_callback(void **state)
     assert_int_equal(spn_batch_callback_create(&batch, 3, NULL, NULL, &err), SPN_ERROR_ARGUMENT);
 }
 
+/* A change that is not the difference of the values. */
+static double wrong_change(const int8_t *spins, size_t sites, size_t site, void *context)
+{
+    return ring_change(spins, sites, site, context) - 0.01;
+}
+
+/* How a run of a sampler ends. */
+static spn_status run_on(spn_sampler *sampler, spn_error *err)
+{
+    const spn_until until = spn_until_defaults();
+    spn_stop stop;
+    return spn_sampler_run(&stop, sampler, &until, err);
+}
+
+/* A run whose changes do not add up to its energies ends in an error: at its end, if it is short,
+   at a comparison on its way, if it is long. */
+static void wrong_changes_end_in_an_error(void **state)
+{
+    (void)state;
+    double coupling = 0.1;
+    for (int wrong = 0; wrong < 2; wrong++)
+        for (int is_long = 0; is_long < 2; is_long++) {
+            spn_error err = {0};
+            spn_energy *energy;
+            spn_sampler *chain, *reads;
+            spn_chain_options o = spn_chain_defaults();
+            spn_reads_options several = spn_reads_defaults();
+            assert_ok(spn_callback_create(&energy, 20, ring_value,
+                                          wrong ? wrong_change : ring_change, &coupling, &err),
+                      err);
+            o.steps = is_long ? 1000000 : 500;
+            assert_ok(spn_chain_create(&chain, energy, &o, &err), err);
+            several.reads = 3;
+            several.chain = &o;
+            o.steps = 500;
+            assert_ok(spn_reads_create(&reads, energy, &several, &err), err);
+            assert_int_equal(run_on(reads, &err), wrong ? SPN_ERROR_ENERGY : SPN_OK);
+            assert_int_equal(run_on(chain, &err), wrong ? SPN_ERROR_ENERGY : SPN_OK);
+            if (wrong) {
+                spn_progress now;
+                assert_non_null(strstr(err.text, "does not agree with itself"));
+                spn_sampler_look(&now, chain);
+                assert_true(is_long ? now.step < 20000 : now.step == 500);
+            }
+            spn_sampler_free(reads);
+            spn_sampler_free(chain);
+            spn_energy_free(energy);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(callbacks_conform),
+        cmocka_unit_test(wrong_changes_end_in_an_error),
         cmocka_unit_test(batches_are_the_plain_callback),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

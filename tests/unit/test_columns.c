@@ -110,13 +110,13 @@ static void test_separators(void **state)
     assert_string_equal(first->class_names[0], "a, b, c");
     spn_dataset_free(first);
     expect_fault(state, "7,4;0,7;a\n7,8;0,88;b\n", spn_read_defaults(), "line 1, column 1",
-                 "'7,4' has a comma: numbers are written with a decimal point");
+                 "'7,4' has a comma; give `decimal comma`");
     expect_fault(state, "x;y;z\n7,4;0;a\n7,8;0,88;b\n", spn_read_defaults(),
                  "line 2, column 1 ('x')", "has a comma");
     /* an empty cell at the start or the end of a line of tabs is one */
     expect_fault(state, "1\t2\ta\n\t4\tb\n", spn_read_defaults(), "line 2, column 1",
                  "1 missing value");
-    expect_fault(state, "1\t2\ta\n3\t4\t\n", spn_read_defaults(), "line 2", "label '' is empty");
+    expect_fault(state, "1\t2\ta\n3\t4\t\n", spn_read_defaults(), "line 2", "1 missing label");
 }
 
 static size_t samples_of(void **state, const char *text, spn_header header)
@@ -329,10 +329,8 @@ static spn_columns *recipe_of_people(void **state, spn_missing missing)
     spn_error err = {0};
     spn_columns *columns;
     spn_dataset *d = read_text(state, people, of_people(missing));
-    if (missing == SPN_MISSING_MEAN)
-        assert_ok(spn_columns_with_fills(&columns, spn_dataset_columns(d), fills, &err), err);
-    else
-        assert_ok(spn_columns_copy(&columns, spn_dataset_columns(d), &err), err);
+    const double *means = missing == SPN_MISSING_MEAN ? fills : NULL;
+    assert_ok(spn_columns_copy(&columns, spn_dataset_columns(d), means, &err), err);
     spn_dataset_free(d);
     return columns;
 }
@@ -389,7 +387,7 @@ static void test_unknown_categories(void **state)
     spn_error err = {0};
     spn_columns *columns;
     spn_dataset *d = read_text(state, "colour,x,y\nred,1,a\nblue,2,b\n", spn_read_defaults());
-    assert_ok(spn_columns_copy(&columns, spn_dataset_columns(d), &err), err);
+    assert_ok(spn_columns_copy(&columns, spn_dataset_columns(d), NULL, &err), err);
     spn_dataset_free(d);
     expect_fault(state, "colour,x,y\nred,1,a\ngreen,2,b\n", by(columns, false),
                  "line 3, column 1 ('colour')",

@@ -1,7 +1,7 @@
 /* Committees: conformance of all shapes, one unit as a perceptron, teachers, the loops of every
    instruction set. */
 #include "base/machine.h"
-#include "energy/committee.h"
+#include "energy/perceptron.h"
 #include "support/conformance.h"
 #include "support/test.h"
 
@@ -133,7 +133,7 @@ static void committees_teach(void **state)
 }
 
 /* The same for committees, whose caches are compared as well. */
-static void compare_committee_kernels(const spn_committee_kernels *wide, bool tree)
+static void compare_committee_kernels(const spn_energy_slots *wide, bool tree)
 {
     spn_error err = {0};
     spn_energy *energy;
@@ -142,9 +142,8 @@ static void compare_committee_kernels(const spn_committee_kernels *wide, bool tr
     options.units = 5;
     options.tree = tree;
     assert_ok(spn_energy_create_as(&energy, "committee-units", problem, &options, &err), err);
-    const spn_committee *self = (const spn_committee *)energy;
     const size_t size = (energy->cache_size + 63) / 64 * 64;
-    spn_committee_cache *a = aligned_alloc(64, size), *b = aligned_alloc(64, size);
+    spn_perceptron_cache *a = aligned_alloc(64, size), *b = aligned_alloc(64, size);
     int8_t spins[325];
     spn_random r = spn_random_make(3, 0, 0, SPN_PURPOSE_USER);
     spn_random_spins(&r, spins, energy->sites);
@@ -152,11 +151,11 @@ static void compare_committee_kernels(const spn_committee_kernels *wide, bool tr
     memcpy(b, a, energy->cache_size);
     for (size_t k = 0; k < 3000; k++) {
         const size_t site = spn_random_below(&r, (uint32_t)energy->sites);
-        assert_int_equal(spn_committee_portable.change(self, a, site, spins[site]),
-                         wide->change(self, b, site, spins[site]));
-        spn_committee_portable.flip(self, a, site, spins[site]);
-        wide->flip(self, b, site, spins[site]);
+        assert_near(spn_committee_portable.delta(energy, a, spins, site),
+                    wide->delta(energy, b, spins, site), 0);
         spins[site] = (int8_t)-spins[site];
+        assert_near(spn_committee_portable.commit(energy, a, spins, site),
+                    wide->commit(energy, b, spins, site), 0);
         assert_memory_equal(a, b, energy->cache_size);
     }
     free(a);

@@ -179,6 +179,14 @@ static void what_cannot_work_is_refused(void **state)
     ops = all_ops();
     ops.name = NULL;
     assert_refused(&ops, SITES, "name");
+    const spn_energy_ops whole = all_ops();
+    for (size_t less = 1; less <= 64; less++) { /* rounded up, these would wrap to 0 */
+        spn_error err = {0};
+        line calls = {0};
+        spn_energy *e;
+        assert_error(spn_energy_define(&e, &whole, &calls, SITES, SIZE_MAX - less, false, &err),
+                     &err, SPN_ERROR_ARGUMENT, "bytes for each replica is too large", "");
+    }
 }
 
 int main(void)

@@ -39,8 +39,8 @@ static void nothing_drifts_in_a_million_flips(void **state)
     (void)state;
     const spn_energy_kind *kind;
     for (size_t k = 0; (kind = spn_energy_kind_at(k)); k++)
-        spn_test_check_kind(kind, kind->problem == SPN_PROBLEM_TABLE ? 10 : 101, 150, true, 1000000,
-                            99991);
+        spn_test_check_kind(kind, kind->problem == SPN_PROBLEM_TABLE ? 10 : 101, 150, true,
+                            spn_test_samples(1000000), spn_test_samples(99991));
 }
 
 /* Couplings of very different sizes, and huge ones, keep the exactness. */
@@ -144,6 +144,73 @@ static void weights_that_vanish(void **state)
     }
 }
 
+/* (sum of a_i s_i)^2 of numbers up to 10^7, as couplings whose sizes sum to more than 2^55: every
+   energy is the square, though the constant cancels all but a few of its digits. */
+static void squares_of_large_sums_are_exact(void **state)
+{
+    (void)state;
+    enum { N = 40, PAIRS = N * (N - 1) / 2 };
+    int64_t a[N], all = 0;
+    for (size_t qubo = 0; qubo < 2; qubo++) {
+        spn_random random = spn_random_make(7, 0, 0, SPN_PURPOSE_USER);
+        spn_edge edges[PAIRS + N];
+        spn_problem p = {.kind = SPN_PROBLEM_COUPLINGS, .sites = N, .edges = edges};
+        all = 0;
+        for (size_t i = 0; i < N; i++)
+            all += a[i] = 1 + spn_random_below(&random, 9000000);
+        a[0] += 16 - all % 16; /* all^2 is a double */
+        all += 16 - all % 16;
+        for (size_t i = 0; i < N; i++) {
+            for (size_t j = i + 1; j < N; j++)
+                edges[p.count++] =
+                    (spn_edge){(uint32_t)i, (uint32_t)j, (double)(a[i] * a[j] * (qubo ? 8 : 2))};
+            if (qubo) /* s = 2 x - 1 */
+                edges[p.count++] =
+                    (spn_edge){(uint32_t)i, (uint32_t)i, (double)(4 * a[i] * (a[i] - all))};
+            p.offset += qubo ? 0 : (double)(a[i] * a[i]);
+        }
+        p.offset += qubo ? (double)(all * all) : 0;
+        spn_energy *energy;
+        spn_error err = {0};
+        assert_ok(spn_energy_create(&energy, qubo ? "qubo" : "ising", &p, &err), err);
+        void *cache = aligned_alloc(64, (spn_energy_cache_size(energy) + 63) / 64 * 64);
+        int8_t spins[N];
+        int64_t sum = 0;
+        spn_random_spins(&random, spins, N);
+        for (size_t i = 0; i < N; i++)
+            sum += a[i] * spins[i];
+        assert_true(spn_energy_attach(energy, cache, spins) == (double)(sum * sum));
+        for (size_t k = 0; k < 20000; k++) { /* downhill as often as not, so that sums get small */
+            const size_t site = spn_random_below(&random, N);
+            if (spn_energy_delta(energy, cache, spins, site) > 0 && k % 64)
+                continue;
+            sum -= 2 * a[site] * spins[site];
+            spins[site] = (int8_t)-spins[site];
+            assert_true(spn_energy_commit(energy, cache, spins, site) == (double)(sum * sum));
+            assert_true(spn_energy_value(energy, spins) == (double)(sum * sum));
+        }
+        free(cache);
+        spn_energy_free(energy);
+    }
+}
+
+/* Integers that no sum of 60 bits holds are refused; a common power of two is no obstacle. */
+static void integers_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    spn_edge edges[] = {{0, 1, 0x1p61}, {1, 2, 3}};
+    spn_problem p = {.kind = SPN_PROBLEM_COUPLINGS, .sites = 3, .count = 2, .edges = edges};
+    spn_error err = {0};
+    spn_energy *energy;
+    assert_int_equal(spn_energy_create(&energy, "ising", &p, &err), SPN_ERROR_INPUT);
+    assert_non_null(strstr(err.text, "integers whose sums do not fit"));
+    assert_non_null(strstr(err.text, "1.15292e+18 would be exact"));
+    edges[1].weight = 0x1p10;
+    assert_ok(spn_energy_create(&energy, "ising", &p, &err), err);
+    assert_true(spn_energy_value(energy, (int8_t[]){1, 1, -1}) == 0x1p61 - 0x1p10);
+    spn_energy_free(energy);
+}
+
 static void wrong_problems_are_refused(void **state)
 {
     (void)state;
@@ -186,6 +253,8 @@ int main(void)
         cmocka_unit_test(extreme_couplings_are_exact),
         cmocka_unit_test(weights_of_any_scale_are_exact),
         cmocka_unit_test(weights_that_vanish),
+        cmocka_unit_test(squares_of_large_sums_are_exact),
+        cmocka_unit_test(integers_that_do_not_fit_are_refused),
         cmocka_unit_test(wrong_problems_are_refused),
         cmocka_unit_test(reference_instances_have_their_energies),
     };

@@ -97,18 +97,18 @@ static void capacities_are_bounded(void **state)
 
 static unsigned char *save(spn_store *store, size_t *size)
 {
-    spn_archive archive = {.mode = SPN_ARCHIVE_MEASURE};
+    spn_archive archive = {0};
     spn_error err = {0};
     assert_ok(spn_store_visit(store, &archive, &err), err);
     *size = archive.at;
-    archive = (spn_archive){.mode = SPN_ARCHIVE_WRITE, .bytes = malloc(*size), .size = *size};
+    archive = (spn_archive){.bytes = malloc(*size), .size = *size};
     assert_ok(spn_store_visit(store, &archive, &err), err);
     return archive.bytes;
 }
 
 static spn_status load(spn_store *store, unsigned char *bytes, size_t size, spn_error *err)
 {
-    spn_archive archive = {.mode = SPN_ARCHIVE_READ, .bytes = bytes, .size = size};
+    spn_archive archive = {.reads = true, .bytes = bytes, .size = size};
     return spn_store_visit(store, &archive, err);
 }
 

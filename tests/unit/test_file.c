@@ -3,6 +3,7 @@
 #include "support/scratch.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -160,11 +161,58 @@ static void test_where_it_cannot_be(void **state)
     assert_true(S_ISCHR(info.st_mode));
 }
 
+/* To try a pipe does not open it: without a reader that would wait, and with one end it. */
+static void test_pipe(void **state)
+{
+    const char *path = spn_scratch_path(state, "pipe");
+    spn_error err = {0};
+    spn_file *file;
+    char text[8] = "";
+    assert_int_equal(mkfifo(path, 0666), 0);
+    assert_ok(spn_file_try(path, &err), err);
+    const int reader = open(path, O_RDONLY | O_NONBLOCK);
+    assert_true(reader >= 0);
+    assert_ok(spn_file_create(&file, path, &err), err);
+    fputs("words", spn_file_stream(file));
+    assert_ok(spn_file_commit(file, &err), err);
+    assert_int_equal(read(reader, text, sizeof text), 5);
+    assert_string_equal(text, "words");
+    close(reader);
+}
+
+static void on_signal(int number)
+{
+    (void)number;
+}
+
+/* A signal ends the wait for a reader, though its handler restarts system calls. */
+static void test_pipe_without_reader(void **state)
+{
+    const char *path = spn_scratch_path(state, "pipe");
+    struct sigaction before, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    spn_error err = {0};
+    spn_file *file;
+    assert_int_equal(mkfifo(path, 0666), 0);
+    assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
+    const pid_t parent = getpid(), child = fork();
+    assert_true(child >= 0);
+    while (child == 0) /* until it is killed, or its parent is gone */
+        if (usleep(1000) != 0 || getppid() != parent || kill(parent, SIGUSR1) != 0)
+            _exit(0);
+    const spn_status status = spn_file_create(&file, path, &err);
+    kill(child, SIGKILL);
+    while (waitpid(child, NULL, 0) < 0)
+        continue;
+    sigaction(SIGUSR1, &before, NULL);
+    assert_error(status, &err, SPN_ERROR_IO, "no program has opened this pipe to read it", "");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {scratch_test(test_appears_whole),
-                                       scratch_test(test_planted_link),
-                                       scratch_test(test_leftovers), scratch_test(test_limit),
-                                       scratch_test(test_where_it_cannot_be)};
+    const struct CMUnitTest tests[] = {
+        scratch_test(test_appears_whole),      scratch_test(test_planted_link),
+        scratch_test(test_leftovers),          scratch_test(test_limit),
+        scratch_test(test_where_it_cannot_be), scratch_test(test_pipe),
+        scratch_test(test_pipe_without_reader)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

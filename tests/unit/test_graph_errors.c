@@ -121,6 +121,8 @@ static const struct {
      "line 3: 'x' is not a finite"},
     {SPN_GRAPH_MATRIX_MARKET, true, MM "array real general\n2 2\n0 1\n2 0\n", "is symmetric"},
     {SPN_GRAPH_DENSE, false, "", "empty; expected a square matrix"},
+    {SPN_GRAPH_DENSE, false, "\"\"\n1 0\n1 0 1\n",
+     "line 3: 3 fields, but the first row has 2"}, /* a header without a name */
     {SPN_GRAPH_DENSE, false, "a,b\n", "0 rows of 2 numbers; a dense matrix is square"},
     {SPN_GRAPH_DENSE, false, "1,2\n", "1 rows of 2 numbers"},
     {SPN_GRAPH_DENSE, false, "0,1,2\n0,2,1\n", "or is this a list of `i j value`, coo?"},

@@ -69,12 +69,11 @@ static void test_formula(void **state)
     assert_true(isinf(spn_tts(3, 0)));
 }
 
-static spn_tts_estimate find(const spn_hit *hits, size_t count, size_t lengths, bool restarts)
+static spn_tts_estimate find(const spn_hit *hits, size_t count, bool restarts)
 {
     spn_tts_estimate out;
     spn_error err = {0};
-    const spn_tts_way way = {.lengths = lengths, .restarts = restarts};
-    assert_ok(spn_tts_find(&out, hits, count, way, &err), err);
+    assert_ok(spn_tts_find(&out, hits, count, restarts, false, &err), err);
     return out;
 }
 
@@ -85,7 +84,7 @@ static void test_one_length(void **state)
     spn_hit hits[20];
     for (size_t k = 0; k < 20; k++)
         hits[k] = k < 10 ? solved(1 + (double)k, k) : unsolved(10, k);
-    spn_tts_estimate t = find(hits, 20, 1, false);
+    spn_tts_estimate t = find(hits, 20, false);
     assert_near(t.tts, 66.43856189774724, 1e-12);
     assert_near(t.low, 10 * log(0.01) / log(1 - 0.7007020), 1e-5);
     assert_near(t.high, 10 * log(0.01) / log(1 - 0.2992980), 1e-5);
@@ -93,9 +92,9 @@ static void test_one_length(void **state)
     /* solved at their ends, which are no whole lengths: those of the others count */
     for (size_t k = 0; k < 10; k++)
         hits[k].whole = NAN;
-    assert_near(find(hits, 20, 1, false).tts, 66.43856189774724, 1e-12);
+    assert_near(find(hits, 20, false).tts, 66.43856189774724, 1e-12);
     /* all of them so: the longest */
-    t = find(hits, 10, 1, false);
+    t = find(hits, 10, false);
     assert_near(t.tts, 10, 0);
     assert_near(t.low, 10, 0);
     assert_near(t.high, 10 * log(0.01) / log(1 - 0.7224672), 1e-5); /* 10 of 10: from 0.7224672 */
@@ -111,7 +110,7 @@ static void test_bound(void **state)
     for (size_t k = 20; k < 40; k++)
         hits[k].cost = hits[k].whole = 1000;
     for (int restarts = 0; restarts < 2; restarts++) {
-        const spn_tts_estimate t = find(hits, 40, 2, restarts);
+        const spn_tts_estimate t = find(hits, 40, restarts);
         assert_true(isinf(t.tts) && isinf(t.high));
         assert_near(t.low, 100 * log(0.01) / log(1 - 0.1611252), 1e-3);
         assert_int_equal(t.length, 0);
@@ -129,7 +128,7 @@ static void test_lengths(void **state)
         hits[k].hit = k < 20 ? k < 6 : k < 36; /* 6 and 16 of 20 */
         hits[k].cost = hits[k].whole;
     }
-    const spn_tts_estimate t = find(hits, 40, 2, false), again = find(hits, 40, 2, false);
+    const spn_tts_estimate t = find(hits, 40, false), again = find(hits, 40, false);
     assert_near(t.tts, 2 * log(0.01) / log(0.2), 1e-12);
     assert_int_equal(t.length, 1);
     assert_int_equal(t.hits, 16);
@@ -151,12 +150,12 @@ static void test_restarts(void **state)
     spn_hit hits[40];
     for (size_t k = 0; k < 40; k++)
         hits[k] = k < 20 ? solved((double)k + 1, k) : unsolved(1000, k);
-    const spn_tts_estimate t = find(hits, 40, 1, true);
+    const spn_tts_estimate t = find(hits, 40, true);
     assert_near(t.tts, 20 * log(0.01) / log(0.5), 1e-9);
     assert_near(t.cut, 20, 0);
     for (size_t k = 15; k < 20; k++)
         hits[k].cost = 500;
-    const spn_tts_estimate early = find(hits, 40, 1, true);
+    const spn_tts_estimate early = find(hits, 40, true);
     assert_near(early.tts, 15 * log(0.01) / log(0.625), 1e-9);
     assert_near(early.cut, 15, 0);
     assert_int_equal(early.hits, 15);
@@ -211,7 +210,7 @@ static void test_coverage_of_restarts(void **state)
         size_t right = 0;
         for (size_t repeat = 0; repeat < REPEATS; repeat++) {
             fill(hits, &random, ends[law], delays[law], 0);
-            const spn_tts_estimate t = find(hits, RUNS, 1, true);
+            const spn_tts_estimate t = find(hits, RUNS, true);
             right += t.low <= truths[law] && truths[law] <= t.high;
         }
         assert_true(right >= LEAST_RIGHT);
@@ -229,7 +228,7 @@ static void test_coverage_of_lengths(void **state)
     for (size_t repeat = 0; repeat < REPEATS; repeat++) {
         fill(hits, &random, 0.5, 0.4, 0);
         fill(hits + RUNS, &random, 2, 0.4, 1);
-        const spn_tts_estimate t = find(hits, 2 * RUNS, 2, false);
+        const spn_tts_estimate t = find(hits, 2 * RUNS, false);
         right += t.low <= truth && truth <= t.high;
         chosen += t.length == 1;
     }
@@ -335,7 +334,7 @@ static void test_figure(void **state)
     assert_near(cells[0].ours.mean, 400, 1e-9);
     assert_int_equal(cells[0].length_count, 2);
     assert_string_equal(cells[0].lengths[0].text, "sweeps = 1");
-    assert_near(cells[0].lengths[0].estimate.tts, 664.3856189774724, 1e-9);
+    assert_near(cells[0].lengths[0].tts, 664.3856189774724, 1e-9);
     assert_true(cells[0].lengths[1].best && !cells[0].lengths[0].best);
     assert_near(cells[1].ours.mean, 400 * log(0.01) / log(0.2), 1e-9);
     assert_true(isnan(cells[2].ours.mean));

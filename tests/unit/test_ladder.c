@@ -145,6 +145,31 @@ static void given_fractions_stay(void **state)
 
 /* ---- the same bits ---- */
 
+/* All rungs in one pass, and one at a time. */
+static void rungs_are_the_same_together(void **state)
+{
+    (void)state;
+    enum { RUNGS = 5 };
+    spn_energy *energy = spn_test_lattice();
+    spn_ladder_options o = spn_ladder_defaults();
+    o.rungs = RUNGS;
+    o.scans = 64;
+    spn_sampler *ladder = start(energy, &o);
+    run(ladder);
+    spn_ladder_rung all[RUNGS], some[2];
+    spn_ladder_look_at_rungs(all, ladder, 0, RUNGS);
+    spn_ladder_look_at_rungs(some, ladder, 2, 2);
+    assert_memory_equal(some, all + 2, sizeof some);
+    for (size_t k = 0; k < RUNGS; k++) {
+        const spn_ladder_rung one = rung_of(ladder, k);
+        assert_memory_equal(&one, &all[k], sizeof one);
+    }
+    assert_true(all[RUNGS - 1].energy_low < all[RUNGS - 1].energy);
+    assert_true(all[RUNGS - 1].energy < all[RUNGS - 1].energy_high);
+    spn_sampler_free(ladder);
+    spn_energy_free(energy);
+}
+
 static void assert_same_rungs(const spn_sampler *a, const spn_sampler *b)
 {
     assert_int_equal(spn_ladder_rungs(a), spn_ladder_rungs(b));
@@ -494,6 +519,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(round_trips_of_a_toy_are_known),
                                        cmocka_unit_test(ladders_adapt),
                                        cmocka_unit_test(given_fractions_stay),
+                                       cmocka_unit_test(rungs_are_the_same_together),
                                        cmocka_unit_test(threads_change_no_bit),
                                        cmocka_unit_test(saved_ladders_go_on),
                                        cmocka_unit_test(caches_that_drift_are_refreshed),

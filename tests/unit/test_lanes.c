@@ -282,7 +282,7 @@ static void groups_have_the_same_parts(void **state)
     spn_shared_parts parts = {0};
     spn_lane_group *groups[READS / GROUP];
     spn_stop stop;
-    assert_ok(spn_shared_parts_init(&parts, &chain, 1, &err), err);
+    assert_ok(spn_shared_parts_init(&parts, &chain, 1, 1, &err), err);
     made = 0;
     later = 10000;
     for (size_t k = 0; k < READS / GROUP; k++) {

@@ -146,8 +146,9 @@ static void test_wrong_encoding(void **state)
 static void test_double_section(void **state)
 {
     spn_model *model = spn_test_full_model();
-    free(model->strangers[1].name);
-    model->strangers[1].name = strdup("colour");
+    uint8_t first[16 + 6 + 4]; /* head, "colour", "blue" */
+    memcpy(first, model->strangers.data, sizeof first);
+    spn_bytes_put(&model->strangers, first, sizeof first);
     spn_test_content c = spn_test_written_model(state, model);
     refuse(&c, c.size, "m.spn", "two sections 'colour'");
     free(c.data);
@@ -194,7 +195,7 @@ static void test_wrong_network(void **state)
     refuse_network(state, 162 + 40 + 8 + 6, 0xE0, "feature 1 of a network has shift 0 and scale");
     spn_test_content c = spn_test_network_file(state);
     c.data[8] = 3; /* a linear model's head is shorter, so that nothing is where it should be */
-    spn_put_u64(c.data + 72, spn_model_head_sum(c.data));
+    spn_put_number(c.data + 72, spn_model_head_sum(c.data), 8);
     refuse(&c, c.size, "m.spn", "second head");
     free(c.data);
 }

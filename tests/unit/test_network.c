@@ -20,23 +20,39 @@ typedef struct shape {
     uint32_t classes, largest; /* largest: of an input */
     double logit_scale;
     unsigned weighted; /* CLASSES, SAMPLES, or both */
+    double faults;     /* that units expect */
 } shape;
 
 static const shape shapes[] = {
-    {200, 30, 7, 0, 0, 3, 1, 0.3, 0},
-    {333, 70, 16, 2, 1, 10, 1, 0.2, 0},
-    {150, 5, 1, 0, 0, 2, 1, 1, 0},
-    {1, 1, 1, 0, 0, 2, 1, 0.5, 0},
-    {257, 40, 12, 1, 2, 5, 1, 0.1, CLASSES},
-    {120, 25, 9, 3, 2, 4, 7, 0.4, 0},
-    {90, 12, 6, 0, 1, 17, 255, 0.2, CLASSES},
-    {130, 64, 5, 1, 0, 6, 1, 16, 0},
-    {210, 30, 8, 1, 1, 4, 1, 0.3, SAMPLES},
-    {110, 20, 5, 0, 2, 3, 9, 0.5, SAMPLES | CLASSES},
-    {70, 16, 4, 1, 1, 5, 1, 16, SAMPLES},
-    {500, 4200, 3, 0, 0, 2, 1, 0.5, 0},
-    {64, 129, 33, 0, 3, 12, 1, 0.05, 0},
+    {200, 30, 7, 0, 0, 3, 1, 0.3, 0, 0},
+    {333, 70, 16, 2, 1, 10, 1, 0.2, 0, 0},
+    {150, 5, 1, 0, 0, 2, 1, 1, 0, 0},
+    {1, 1, 1, 0, 0, 2, 1, 0.5, 0, 0},
+    {257, 40, 12, 1, 2, 5, 1, 0.1, CLASSES, 0},
+    {120, 25, 9, 3, 2, 4, 7, 0.4, 0, 0},
+    {90, 12, 6, 0, 1, 17, 255, 0.2, CLASSES, 0},
+    {130, 64, 5, 1, 0, 6, 1, 16, 0, 0},
+    {210, 30, 8, 1, 1, 4, 1, 0.3, SAMPLES, 0},
+    {110, 20, 5, 0, 2, 3, 9, 0.5, SAMPLES | CLASSES, 0},
+    {70, 16, 4, 1, 1, 5, 1, 16, SAMPLES, 0},
+    {500, 4200, 3, 0, 0, 2, 1, 0.5, 0, 0},
+    {64, 129, 33, 0, 3, 12, 1, 0.05, 0, 0},
 };
+
+/* Units that expect faults. */
+static const shape smooth[] = {
+    {200, 30, 7, 0, 0, 3, 1, 0.3, 0, 0.1},
+    {333, 70, 16, 2, 1, 10, 1, 0.2, 0, 0.15},
+    {150, 5, 1, 0, 0, 2, 1, 1, 0, 0.3},
+    {1, 1, 1, 0, 0, 2, 1, 0.5, 0, 0.01},
+    {257, 40, 12, 1, 2, 5, 1, 0.1, CLASSES, 0.2},
+    {120, 25, 9, 3, 2, 4, 7, 0.4, 0, 0.15},
+    {130, 64, 5, 1, 0, 6, 1, 2, 0, 0.05},
+    {210, 30, 8, 1, 1, 4, 1, 0.3, SAMPLES, 0.49},
+    {110, 20, 5, 0, 2, 3, 9, 0.5, SAMPLES | CLASSES, 0.15},
+    {64, 129, 33, 0, 3, 12, 1, 0.05, 0, 0.25},
+};
+enum { SMOOTH = sizeof smooth / sizeof *smooth };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static double weight_of(const shape *s, uint32_t k)
@@ -102,6 +118,7 @@ static fixture start(const shape *s, const spn_dataset *data, bool as_bytes, spn
     options.bias = s->bias;
     options.logit_scale = s->logit_scale;
     options.class_weights = s->weighted & CLASSES ? weights : NULL;
+    options.faults = s->faults;
     assert_ok(spn_network_create_by(&f.energy, data, &options, as_bytes, isa, &err), err);
     assert_int_equal(f.energy->sites, spn_network_sites(s->inputs, s->classes, &options));
     f.cache = spn_alloc(1, f.energy->cache_size);
@@ -161,6 +178,22 @@ static double bound(const fixture *f)
 
 /* ---- tests ---- */
 
+/* A unit with these weights: its sign, or the mean of it if each weight is flipped with probability
+   `faults`, in the normal approximation. */
+static double unit_of(const shape *s, const spn_dataset *data, size_t n, const int8_t *weights)
+{
+    double a = 0, squares = 0;
+    for (size_t i = 0; i < s->inputs + s->hidden_bias; i++) {
+        const double x = i < s->inputs ? data->bytes[n * s->inputs + i] : 1;
+        a += weights[i] * x;
+        squares += x * x;
+    }
+    const double p = s->faults, sigma = sqrt(4 * p * (1 - p) * squares) / (1 - 2 * p);
+    if (p == 0)
+        return a < 0 ? -1 : 1;
+    return squares > 0 ? erf(a / (sqrt(2) * sigma)) : 0;
+}
+
 /* The definition, from the data alone. */
 static double defined(const shape *s, const spn_dataset *data, const int8_t *spins)
 {
@@ -169,12 +202,9 @@ static double defined(const shape *s, const spn_dataset *data, const int8_t *spi
     for (size_t n = 0; n < s->samples; n++) {
         double logits[32] = {0}, sum = 0;
         for (size_t j = 0; j < output_row; j++) {
-            int a = 0;
-            for (size_t i = 0; j < s->hidden && i < row; i++)
-                a += spins[j * row + i] * (i < s->inputs ? data->bytes[n * s->inputs + i] : 1);
+            const double h = j < s->hidden ? unit_of(s, data, n, spins + j * row) : 1;
             for (uint32_t k = 0; k < s->classes; k++)
-                logits[k] +=
-                    s->logit_scale * (a < 0 ? -1 : 1) * spins[s->hidden * row + k * output_row + j];
+                logits[k] += s->logit_scale * h * spins[s->hidden * row + k * output_row + j];
         }
         const uint32_t label = data->labels[n];
         for (uint32_t k = 0; k < s->classes; k++)
@@ -240,7 +270,8 @@ static void changes_are_differences(void **state)
    inputs gives the same bits all along. */
 static void nothing_drifts(void **state)
 {
-    enum { FLIPS = 4000, MOST = 6 };
+    enum { MOST = 6 };
+    const size_t flips = spn_test_samples(4000);
     (void)state;
     for (size_t j = 0; j < SHAPES; j++) {
         spn_dataset *data = make_data(&shapes[j]);
@@ -249,7 +280,7 @@ static void nothing_drifts(void **state)
         for (spn_isa isa = SPN_ISA_PORTABLE; isa <= spn_cpu_isa(); isa++)
             for (int as_bytes = 0; as_bytes < 2; as_bytes++)
                 f[count++] = start(&shapes[j], data, as_bytes, isa);
-        for (size_t t = 0; t < FLIPS; t++) {
+        for (size_t t = 0; t < flips; t++) {
             const size_t site = some_site(&f[0]);
             const double change = delta(&f[0], site);
             flip(&f[0], site);
@@ -292,14 +323,107 @@ static void two_flips_are_none(void **state)
     }
 }
 
+/* ---- units that expect faults ---- */
+
+/* What spinney/network.h promises of their changes. */
+static double smooth_bound(const fixture *f)
+{
+    const spn_network *p = (const spn_network *)f->energy;
+    return 16 * bound(f) * (1 + 4 * p->logit_scale);
+}
+
+/* Units are rounded to 2^-14, so a logit is off by at most s H 2^-15, and a loss by twice that. */
+static void smooth_energy_is_as_defined(void **state)
+{
+    (void)state;
+    for (size_t j = 0; j < SMOOTH; j++) {
+        const shape *s = &smooth[j];
+        spn_dataset *data = make_data(s);
+        fixture f = start(s, data, false, spn_cpu_isa());
+        const double expected = defined(s, data, f.spins);
+        assert_near(from_scratch(&f), expected, s->logit_scale * (double)s->hidden * 0x1p-14);
+        assert_near(f.value, from_scratch(&f), 1e-6);
+        stop(&f);
+        spn_dataset_free(data);
+    }
+}
+
+/* A visit to a unit sums the same whatever was tried before it; flips stay within the bound, and
+   refresh makes the cache what attach would. */
+static void check_smooth_walk(const shape *s, const spn_dataset *data, bool as_bytes, spn_isa isa)
+{
+    fixture f = start(s, data, as_bytes, isa), fresh = start(s, data, as_bytes, isa);
+    const double most = smooth_bound(&f);
+    double before = from_scratch(&f);
+    for (size_t t = 0; t < 60; t++) {
+        const size_t site = some_site(&f), other = some_site(&f);
+        const double change = delta(&f, site);
+        delta(&f, other);
+        assert_true(change == delta(&f, site));
+        flip(&f, site);
+        const double after = from_scratch(&f);
+        assert_near(change, after - before, most);
+        assert_near(f.value, after, (double)(t + 2) * most);
+        before = after;
+    }
+    memcpy(fresh.spins, f.spins, f.energy->sites);
+    const double attached = fresh.energy->slots->attach(fresh.energy, fresh.cache, fresh.spins);
+    assert_true(f.energy->slots->refresh(f.energy, f.cache, f.spins) == attached);
+    for (size_t t = 0; t < 20; t++) {
+        const size_t site = some_site(&f);
+        assert_true(delta(&fresh, site) == delta(&f, site));
+    }
+    stop(&f);
+    stop(&fresh);
+}
+
+static void smooth_changes_are_differences(void **state)
+{
+    (void)state;
+    for (size_t j = 0; j < SMOOTH; j++) {
+        spn_dataset *data = make_data(&smooth[j]);
+        for (spn_isa isa = SPN_ISA_PORTABLE; isa <= spn_cpu_isa(); isa++) {
+            check_smooth_walk(&smooth[j], data, false, isa);
+            check_smooth_walk(&smooth[j], data, true, isa);
+        }
+        spn_dataset_free(data);
+    }
+}
+
+/* Every instruction set gives the same bits, flip by flip. */
+static void smooth_sets_agree(void **state)
+{
+    (void)state;
+    for (size_t j = 0; j < SMOOTH; j++) {
+        spn_dataset *data = make_data(&smooth[j]);
+        fixture f[4];
+        size_t count = 0;
+        for (spn_isa isa = SPN_ISA_PORTABLE; isa <= spn_cpu_isa(); isa++)
+            f[count++] = start(&smooth[j], data, false, isa);
+        for (size_t t = 0; t < spn_test_samples(1000); t++) {
+            const size_t site = some_site(&f[0]);
+            const double change = delta(&f[0], site);
+            flip(&f[0], site);
+            for (size_t c = 1; c < count; c++) {
+                assert_true(delta(&f[c], site) == change);
+                flip(&f[c], site);
+                assert_true(f[c].value == f[0].value);
+            }
+        }
+        assert_near(f[0].value, from_scratch(&f[0]), 1000 * smooth_bound(&f[0]));
+        for (size_t c = 0; c < count; c++)
+            stop(&f[c]);
+        spn_dataset_free(data);
+    }
+}
+
 /* ---- chains ---- */
 
 /* Saved and loaded at any step, and at any number of threads, a chain goes on as it would have. */
-static void chains_go_on(void **state)
+static void check_going_on(const shape *s)
 {
-    (void)state;
-    spn_dataset *data = make_data(&shapes[1]);
-    fixture f = start(&shapes[1], data, false, spn_cpu_isa());
+    spn_dataset *data = make_data(s);
+    fixture f = start(s, data, false, spn_cpu_isa());
     spn_error err = {0};
     spn_schedule *beta;
     assert_ok(spn_schedule_exponential(&beta, 10, 1000, &err), err);
@@ -336,6 +460,13 @@ static void chains_go_on(void **state)
     spn_dataset_free(data);
 }
 
+static void chains_go_on(void **state)
+{
+    (void)state;
+    check_going_on(&shapes[1]);
+    check_going_on(&smooth[1]);
+}
+
 /* ---- bad options ---- */
 
 static void expect_refused(const spn_dataset *data, const spn_network_options *options,
@@ -366,6 +497,14 @@ static void bad_options_are_refused(void **state)
     o.bias = 20000;
     expect_refused(data, &o, "network: a bias has at most 16383 weights");
     o.bias = 0;
+    o.faults = 0.5;
+    expect_refused(data, &o, "network: the share of faults is 0.5, expected 0 to 0.49");
+    o.faults = 0.1;
+    o.logit_scale = 2.5;
+    expect_refused(data, &o,
+                   "network: the logit scale is 2.5, expected at most 2 for units that expect "
+                   "faults");
+    o.faults = 0;
     const double weights[3] = {1, -1, 1};
     o.class_weights = weights;
     expect_refused(data, &o, "network: class 1 has weight -1, expected a positive number");
@@ -412,6 +551,9 @@ int main(void)
         cmocka_unit_test(changes_are_differences),
         cmocka_unit_test(nothing_drifts),
         cmocka_unit_test(two_flips_are_none),
+        cmocka_unit_test(smooth_energy_is_as_defined),
+        cmocka_unit_test(smooth_changes_are_differences),
+        cmocka_unit_test(smooth_sets_agree),
         cmocka_unit_test(chains_go_on),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(sums_that_are_too_large_are_refused),

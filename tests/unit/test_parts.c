@@ -317,7 +317,7 @@ static void a_run_that_pauses_between_parts_knows_its_pace(void **state)
     spn_until until = spn_until_defaults();
     until.steps = FIRST;
     spn_shared_parts shared = {0};
-    assert_ok(spn_shared_parts_init(&shared, &o, 4, &err), err);
+    assert_ok(spn_shared_parts_init(&shared, &o, 4, 1, &err), err);
     shared.parts.steps[0] = FIRST;
     shared.parts.made = 1;
     spn_sampler *chain = spn_test_chain_start(energy, &o);

@@ -10,7 +10,6 @@
 
 enum { CLASSES = 3, FEATURES = 4, COPIES = 5, BIAS = 2, ROW = FEATURES * COPIES + BIAS };
 enum { SITES = CLASSES * ROW };
-static const spn_penalty_groups groups = {.row = ROW, .features = FEATURES, .copies = COPIES};
 static const double strength = 0.37;
 
 static double weighted_sum(const int8_t *spins, size_t sites, void *context)
@@ -40,7 +39,8 @@ static spn_energy *penalised(void)
     spn_energy *base, *energy;
     spn_error err;
     assert_int_equal(spn_callback_create(&base, SITES, weighted_sum, NULL, NULL, &err), SPN_OK);
-    assert_int_equal(spn_penalty_create(&energy, base, &groups, strength, &err), SPN_OK);
+    assert_int_equal(spn_penalty_create(&energy, base, ROW, FEATURES, COPIES, strength, &err),
+                     SPN_OK);
     return energy;
 }
 
@@ -73,19 +73,21 @@ static void walks_without_drift(void **state)
 static void refuses_groups_that_do_not_fit(void **state)
 {
     (void)state;
-    const spn_penalty_groups bad[] = {{.row = ROW, .features = FEATURES + 1, .copies = COPIES},
-                                      {.row = ROW + 1, .features = FEATURES, .copies = COPIES},
-                                      {.row = ROW, .features = FEATURES, .copies = 0}};
+    const size_t bad[][3] = {
+        {ROW, FEATURES + 1, COPIES}, {ROW + 1, FEATURES, COPIES}, {ROW, FEATURES, 0}};
     spn_energy *base, *energy;
     spn_error err;
     assert_int_equal(spn_callback_create(&base, SITES, weighted_sum, NULL, NULL, &err), SPN_OK);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(spn_penalty_create(&energy, base, &bad[i], strength, &err),
-                         SPN_ERROR_ARGUMENT);
+        assert_int_equal(
+            spn_penalty_create(&energy, base, bad[i][0], bad[i][1], bad[i][2], strength, &err),
+            SPN_ERROR_ARGUMENT);
         assert_null(energy);
     }
-    assert_int_equal(spn_penalty_create(&energy, base, &groups, -1, &err), SPN_ERROR_ARGUMENT);
-    assert_int_equal(spn_penalty_create(&energy, base, &groups, NAN, &err), SPN_ERROR_ARGUMENT);
+    assert_int_equal(spn_penalty_create(&energy, base, ROW, FEATURES, COPIES, -1, &err),
+                     SPN_ERROR_ARGUMENT);
+    assert_int_equal(spn_penalty_create(&energy, base, ROW, FEATURES, COPIES, NAN, &err),
+                     SPN_ERROR_ARGUMENT);
     spn_energy_free(base);
 }
 

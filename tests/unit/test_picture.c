@@ -45,20 +45,19 @@ static void test_units(void **state)
                           "+-+ ++  --+ +-  +++ --  -+- -+");
     spn_model *model = make_network(weights, NULL);
     spn_error err = {0};
-    char *text, scratch[32];
-    assert_ok(spn_weights_text(&text, model, weights, 13, false, &err), err);
+    char *text;
+    assert_ok(spn_units_text(&text, model, weights, 0, 0, 13, false, &err), err);
     assert_string_equal(text, "uni  uni  uni\n▀▄   ▀▀▀  ▄▀▄\n");
     free(text);
     assert_ok(spn_units_text(&text, model, weights, 1, 2, 4, false, &err), err);
     assert_string_equal(text, "uni\n▀▀▀\n\nuni\n▄▀▄\n");
     free(text);
-    spn_picture_list list;
-    assert_ok(spn_picture_list_make(&list, model, weights, 1, 2, &err), err);
-    assert_string_equal(spn_picture_name(&list, 1, scratch), "unit 3");
+    spn_pictures pictures;
+    assert_ok(spn_pictures_make(&pictures, model, weights, 1, 2, 64, &err), err);
     static const int expected[2][CLASSES] = {{-1, -1, 1, 1}, {1, 1, 1, -1}};
     for (size_t j = 0; j < 2; j++)
         for (size_t k = 0; k < CLASSES; k++)
-            assert_int_equal(spn_picture_output(&list, j, k), expected[j][k]);
+            assert_int_equal(spn_picture_output(&pictures, j, k), expected[j][k]);
     assert_int_equal(spn_units_text(&text, model, weights, 2, 2, 80, false, &err),
                      SPN_ERROR_ARGUMENT);
     assert_string_equal(err.text, "the hidden units are 1 to 3: there are no 2 from number 3 on");
@@ -80,18 +79,15 @@ static void test_levels(void **state)
     read_weights(weights, "++- + - - +- -  --+ - + + -- +");
     assert_ok(spn_encoding_create(&encoding, PIXELS, counts, thresholds, &err), err);
     spn_model *model = make_network(weights, encoding);
-    const spn_picture picture = spn_picture_of(model, 64);
     static const int expected[2][PIXELS] = {{33, SPN_SHADE_NONE, 100, -100, -100, 0},
                                             {-33, SPN_SHADE_NONE, -100, 100, 100, -100}};
-    spn_picture_list list;
-    assert_ok(spn_picture_list_make(&list, model, weights, 0, 0, &err), err);
-    assert_int_equal(list.count, HIDDEN);
+    spn_pictures pictures;
+    assert_ok(spn_pictures_make(&pictures, model, weights, 0, 0, 64, &err), err);
+    assert_int_equal(pictures.count, HIDDEN);
     for (size_t j = 0; j < 2; j++)
         for (size_t i = 0; i < PIXELS; i++)
-            assert_int_equal(
-                spn_picture_shade(&picture, spn_picture_weights(&list, j), i % WIDTH, i / WIDTH),
-                expected[j][i]);
-    assert_int_equal(spn_picture_shade(&picture, weights, 0, HEIGHT), SPN_SHADE_NONE);
+            assert_int_equal(spn_picture_shade(&pictures, j, i % WIDTH, i / WIDTH), expected[j][i]);
+    assert_int_equal(spn_picture_shade(&pictures, 0, 0, HEIGHT), SPN_SHADE_NONE);
     char *text;
     assert_ok(spn_units_text(&text, model, weights, 0, 1, 3, true, &err), err);
     assert_string_equal(text, "uni\n\033[38;5;145;48;5;24m▀\033[0m\033[38;5;24m▄\033[0m"

@@ -88,12 +88,35 @@ static void bad_plugins_are_refused(void **state)
                  "is no shared object that can be loaded");
 }
 
+/* A file that was cut off is refused; dlopen maps it, and the program would die of SIGBUS. */
+static void cut_off_plugins_are_refused(void **state)
+{
+    static char bytes[1 << 20];
+    FILE *from = fopen(template, "rb");
+    assert_non_null(from);
+    const size_t size = fread(bytes, 1, sizeof bytes, from);
+    fclose(from);
+    assert_true(size > 4096 && size < sizeof bytes);
+    const char *path = spn_scratch_text(state, "cut.so", "");
+    for (size_t k = 1; k <= 5; k++) {
+        spn_error err = {0};
+        spn_energy *energy;
+        FILE *to = fopen(path, "wb");
+        assert_non_null(to);
+        assert_int_equal(fwrite(bytes, 1, k * size / 8, to), k * size / 8);
+        assert_int_equal(fclose(to), 0);
+        assert_error(spn_energy_load(&energy, path, "1,2", NULL, &err), &err, SPN_ERROR_INPUT, path,
+                     "is cut off");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_template_is_an_energy),
         scratch_test(energies_outlive_each_other),
         scratch_test(bad_plugins_are_refused),
+        scratch_test(cut_off_plugins_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,7 +115,9 @@ static void test_many_classes(void **state)
     size_t size = 0;
     for (int k = 0; k < 10000; k++)
         size += (size_t)sprintf(text + size, "1,%d\n", 9999 - k);
-    spn_dataset *d = read_text(state, text, usual);
+    spn_read_options options = usual;
+    options.label_kind = SPN_LABEL_KIND_CLASSES;
+    spn_dataset *d = read_text(state, text, options);
     assert_int_equal(d->classes, 10000);
     for (uint32_t k = 0; k < 10000; k++)
         assert_int_equal(d->labels[k], 9999 - k);
@@ -182,7 +184,7 @@ static void test_bad_fields(void **state)
     expect_fault(state, "1,2,a\n3,NaN,b\n?,,a\n", usual, "line 2, column 2", "3 missing values");
     expect_fault(state, "1,2,a\n3,-inf,b\n", usual, "line 2, column 2", "not finite");
     expect_fault(state, "1,2,a\n3,1e999,b\n", usual, "line 2, column 2", "not finite");
-    expect_fault(state, "1,2,a\n3,4,\n", usual, "line 2", "the label '' is empty");
+    expect_fault(state, "1,2,a\n3,4,\n", usual, "line 2", "1 missing label");
     expect_fault(state, "1,2,a\n3,4,b\x01\n", usual, "line 2", "control character");
     expect_fault(state, "1\n2\n", usual, "line 1", "one column");
     expect_fault(state, " \n\n", usual, "line 1", "no samples");

@@ -184,7 +184,7 @@ static void test_missing(void **state)
     spn_columns *columns;
     assert_ok(spn_dataset_means(means, d, &err), err);
     assert_true(means[0] == 3 && means[1] == 4);
-    assert_ok(spn_columns_with_fills(&columns, spn_dataset_columns(d), means, &err), err);
+    assert_ok(spn_columns_copy(&columns, spn_dataset_columns(d), means, &err), err);
     spn_dataset_free(d);
     options.columns = columns;
     d = read_array("gaps.npz", options);

@@ -97,7 +97,7 @@ static void test_from_zero(void **state)
     static const uint8_t expected[] = {0, 7, 0, 5, 0, 6};
     assert_int_equal(d->features, 3);
     assert_memory_equal(d->bytes, expected, sizeof expected);
-    assert_ok(spn_columns_copy(&columns, spn_dataset_columns(d), &err), err);
+    assert_ok(spn_columns_copy(&columns, spn_dataset_columns(d), NULL, &err), err);
     spn_dataset_free(d);
     spn_read_options further = {
         .size = sizeof further, .features = 3, .columns = columns, .single_class = true};

@@ -347,6 +347,29 @@ static void test_a_time_for_each(void **state)
     spn_energy_free(energy);
 }
 
+/* This clock moves whenever it is read, also between the pieces of a block and at its end. All of
+   it counts, so reads that are stretched end in time. */
+static void test_all_time_of_a_block_counts(void **state)
+{
+    (void)state;
+    enum { READS = 4, SECONDS = 2000 };
+    spn_energy *energy = lattice(4, 4);
+    spn_error err = {0};
+    spn_chain_options chain = spn_chain_defaults();
+    chain.stretch = 1;
+    chain.seconds = SECONDS;
+    spn_sampler *reads = spn_test_reads_start(energy, &chain, READS, 1);
+    spn_stop stop;
+    reads->clock = fake_clock;
+    const double began = fake_seconds;
+    assert_ok(spn_sampler_run(&stop, reads, NULL, &err), err);
+    assert_int_equal(stop, SPN_STOP_STEPS);
+    const double took = fake_seconds - began;
+    assert_true(took > 0.95 * READS * SECONDS && took < 1.05 * READS * SECONDS);
+    spn_sampler_free(reads);
+    spn_energy_free(energy);
+}
+
 /* States of others, and states that are damaged. */
 static void test_wrong_states(void **state)
 {
@@ -441,6 +464,7 @@ int main(void)
         cmocka_unit_test(test_stops),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_a_time_for_each),
+        cmocka_unit_test(test_all_time_of_a_block_counts),
         cmocka_unit_test(test_wrong_states),
         cmocka_unit_test(test_errors),
     };

@@ -29,9 +29,7 @@ static void test_record_defaults(void **state)
     const spn_record *const list[] = {&r};
     const char *const columns[] = {"steps"};
     char *text;
-    assert_ok(spn_records_csv(&text, list, 1,
-                              &(spn_csv_options){.column_count = 1, .columns = columns}, &err),
-              err);
+    assert_ok(spn_records_csv(&text, list, 1, NULL, columns, 1, &err), err);
     assert_string_equal(text, "steps\n300000\n");
     free(text);
     spn_record_clear(&r);

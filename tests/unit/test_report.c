@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <spinney/lab/plot.h>
-#include <spinney/lab/trace.h>
 #include <spinney/states.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,17 +83,17 @@ static void traces_read_back_exactly(void **state)
         memcpy(values[k], row, sizeof row);
     }
     assert_ok(spn_trace_rows_write(&rows, path_of("trace.csv"), &err), err);
-    spn_trace_columns *columns;
-    assert_ok(spn_trace_columns_read(&columns, path_of("trace.csv"), &err), err);
-    assert_int_equal(columns->columns, 9);
-    assert_int_equal(columns->rows, 40);
-    assert_string_equal(columns->names[5], "energy_1");
-    assert_int_equal(spn_trace_columns_find(columns, "best_2"), 8);
-    assert_true(spn_trace_columns_find(columns, "nothing") == SIZE_MAX);
-    assert_true(columns->values[0][39] == 390 && columns->values[1][39] == 0.1 * 39);
-    assert_true(columns->values[5][0] == 1.0 / 3 && columns->values[6][0] == -2e-300);
-    assert_true(columns->values[8][7] == 1e300 && columns->values[3][1] == 1.0 / 7);
-    spn_trace_columns_free(columns);
+    spn_result_curve columns;
+    assert_ok(spn_trace_read(&columns, path_of("trace.csv"), &err), err);
+    assert_int_equal(columns.columns, 9);
+    assert_int_equal(columns.rows, 40);
+    assert_string_equal(columns.names[5], "energy_1");
+    assert_int_equal(spn_result_curve_column(&columns, "best_2"), 8);
+    assert_true(spn_result_curve_column(&columns, "nothing") == SIZE_MAX);
+    assert_true(columns.values[0][39] == 390 && columns.values[1][39] == 0.1 * 39);
+    assert_true(columns.values[5][0] == 1.0 / 3 && columns.values[6][0] == -2e-300);
+    assert_true(columns.values[8][7] == 1e300 && columns.values[3][1] == 1.0 / 7);
+    spn_result_curve_clear(&columns);
 }
 
 static void write_text(const char *path, const char *text)
@@ -110,12 +109,11 @@ static void bad_columns_are_refused(void **state)
     const char *bad[] = {"", "a,b\n", "a,b\n1\n", "a,b\n1,2,3\n", "a,b\n1,x\n"};
     for (size_t k = 0; k < 5; k++) {
         spn_error err = {0};
-        spn_trace_columns *columns;
+        spn_result_curve columns;
         write_text(path_of("bad.csv"), bad[k]);
-        assert_int_equal(spn_trace_columns_read(&columns, path_of("bad.csv"), &err),
-                         SPN_ERROR_INPUT);
+        assert_int_equal(spn_trace_read(&columns, path_of("bad.csv"), &err), SPN_ERROR_INPUT);
         assert_non_null(strstr(err.text, "bad.csv"));
-        assert_null(columns);
+        assert_null(columns.names);
     }
 }
 

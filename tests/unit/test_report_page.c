@@ -13,10 +13,10 @@
 static spn_assets assets_with(const char *chart)
 {
     static const char script[] = "/*ours*/", style[] = "/*style*/";
-    return (spn_assets){.page_script = {(const uint8_t *)script, sizeof script - 1},
-                        .page_style = {(const uint8_t *)style, sizeof style - 1},
-                        .chart_script = {(const uint8_t *)chart, strlen(chart)},
-                        .chart_licence = {(const uint8_t *)"LICENCE", 7}};
+    return (spn_assets){.page_script = {script, sizeof script - 1},
+                        .page_style = {style, sizeof style - 1},
+                        .chart_script = {chart, strlen(chart)},
+                        .chart_licence = {"LICENCE", 7}};
 }
 
 /* The page of a few runs whose names and texts are hostile; the caller frees. */

@@ -260,9 +260,9 @@ static void test_fit(void **state)
     request.fit = true;
     spn_records *records = falling(2);
     spn_report_figure figure = make(records, &request);
-    const spn_report_fit *fit = &figure.curves[0].fit;
+    const spn_gap_fit *fit = &figure.curves[0].fit;
     assert_int_equal(figure.count, 1);
-    assert_true(fit->done && isnan(fit->c) && isnan(figure.guide));
+    assert_true(figure.curves[0].is_fitted && isnan(fit->c) && isnan(figure.guide));
     assert_near(fit->slope, -2, 1e-12);
     assert_near(fit->last_slope, -2, 1e-12);
     spn_report_figure_clear(&figure);
@@ -271,7 +271,7 @@ static void test_fit(void **state)
     assert_int_equal(figure.count, 2);
     assert_near(figure.curves[0].fit.c, 3, 1e-12);
     assert_near(figure.curves[0].fit.C, 3, 1e-12);
-    assert_true(figure.curves[1].is_guide && !figure.curves[1].fit.done);
+    assert_true(figure.curves[1].is_guide && !figure.curves[1].is_fitted);
     assert_string_equal(figure.curves[1].name, "slope -m = -2");
     assert_near(spn_test_cell(&figure, "m", "1")->ours.mean, 3 * exp(-2), 1e-12);
     char *csv = spn_test_written(spn_figure_fit_csv, &figure);

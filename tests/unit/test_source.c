@@ -60,9 +60,24 @@ static void bombs(void **state)
     free(packed);
 }
 
+/* Devices that never end are refused; one without bytes is an empty file. */
+static void devices(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_source source;
+    const char *const endless[] = {"/dev/zero", "/dev/full", "/dev/urandom"};
+    for (size_t k = 0; k < 3; k++)
+        assert_error(spn_source_load(&source, endless[k], 1 << 20, &err), &err, SPN_ERROR_IO,
+                     endless[k], "is a device without an end");
+    assert_ok(spn_source_load(&source, "/dev/null", 1 << 20, &err), err);
+    assert_int_equal(source.size, 0);
+    spn_source_unload(&source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(limit_of_packed_bytes),
-                                       cmocka_unit_test(bombs)};
+                                       cmocka_unit_test(bombs), cmocka_unit_test(devices)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,6 +94,7 @@ static const struct need {
     {"train", "hidden-bias", "2", "!data=d.csv steps=50 hidden=3"},
     {"train", "propose", "all", "!data=d.csv steps=50 hidden=3"},
     {"train", "output-weight", "2", "!data=d.csv steps=50 hidden=3"},
+    {"train", "faults", "0.1", "!data=d.csv steps=50 hidden=3"},
     {"train", "temperature", "2:1", ""},
     {"train", "shifts", "4", "!data=digits subset=50 preset=paper steps=50"},
     {NULL, "flip", "0,0.1", ""},
@@ -423,6 +424,21 @@ static void check_shown(const spn_task *task, const char *help, const char *manu
 
 /* ---- the walk ---- */
 
+/* Whether the program has been started for this row by a task before. Tasks share rows; under the
+   sanitizers, where a start costs ten times as much, it is started once for each row. */
+static bool is_walked(const spn_setting *setting)
+{
+    enum { MOST = 512 };
+    static const spn_setting *walked[MOST];
+    static size_t count;
+    for (size_t k = 0; spn_test_sanitized() && k < count; k++)
+        if (walked[k] == setting)
+            return true;
+    assert_true(count < MOST);
+    walked[count++] = setting;
+    return false;
+}
+
 static void walk_task(const char *name)
 {
     const spn_task *task = spn_task_find(name);
@@ -437,6 +453,8 @@ static void walk_task(const char *name)
     check_shown(task, help, manual);
     spn_setting_walk walk = spn_setting_walk_start(task->settings);
     while (spn_setting_walk_named(&walk)) {
+        if (is_walked(walk.setting))
+            continue;
         check_good(task, walk.setting);
         check_wrong(task, walk.setting);
     }

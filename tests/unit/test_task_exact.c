@@ -343,6 +343,13 @@ static spn_inputs *make_inputs(void)
     return inputs;
 }
 
+/* The two that take most of the time. The others run the same code, p15a-one on enough states to
+   be shared out to threads, so the sanitizers go without. */
+static bool is_long(const command *c)
+{
+    return strcmp(c->name, "random9") == 0 || strcmp(c->name, "slow-b") == 0;
+}
+
 static void test_golden(void **state)
 {
     (void)state;
@@ -355,7 +362,8 @@ static void test_golden(void **state)
         if (line[0] == '#')
             continue;
         command c = read_command(line);
-        compare_command(&c, inputs, &best);
+        if (!spn_test_sanitized() || !is_long(&c))
+            compare_command(&c, inputs, &best);
         free(c.copy);
         commands++;
     }
@@ -482,8 +490,8 @@ static const char *missing(const char *result, const char *const *texts)
 static void test_missing(void **state)
 {
     (void)state;
-    MISSING("", "logZ", A);
-    MISSING("no-law leaves it out", "logZ", A, "no-law", "true");
+    MISSING("", "log_z_centre", A);
+    MISSING("no-law leaves it out", "log_z_centre", A, "no-law", "true");
     MISSING("no-chain leaves it out", "psi", A, "no-chain", "true");
     MISSING("a chain needs a finite beta", "psi", A, "beta", "inf");
     MISSING("gap: never leaves it out", "gap_one_stage", A, "gap", "never");

@@ -1,7 +1,6 @@
-/* Calls: a task for a program that has no use for C structs, such as a binding for another
-   language: settings go in as texts or as objects of libspinney, and results come out by name, as
-   numbers, texts and arrays of them. The tables of tasks, which you can have as JSON, list what you
-   can set and ask for.
+/* Calls run a task for programs that cannot use C structs, such as bindings for other languages.
+   Settings are texts or objects of libspinney. Results are numbers, texts and arrays, found by
+   name. The tables of tasks, also available as JSON, list what you can set and read.
 
      spn_call *call;
      spn_call_create(&call, "anneal", &err);
@@ -11,8 +10,8 @@
      double best = spn_call_number(call, "best_energy");
      spn_call_free(call);
 
-   A call is used by one thread at a time, except by spn_call_stop. Calls share nothing: any number
-   of them may run at once, in threads of their own. */
+   One thread at a time may use a call, except for spn_call_stop. Calls share nothing, so any
+   number of them may run at once. */
 #ifndef SPINNEY_LAB_CALL_H
 #define SPINNEY_LAB_CALL_H
 
@@ -27,9 +26,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 /* All tasks as JSON, to be freed with spn_text_free:
      {"version": ..., "tasks": [{"name", "summary", "details", "product", "product_extension",
@@ -46,138 +43,126 @@ SPN_API spn_status spn_tables_json(char **out, spn_error *err);
 /* Accepts NULL. */
 SPN_API void spn_text_free(char *text);
 
-/* ---- what to do ---- */
-
 typedef struct spn_call spn_call;
 
-/* A call of a task with nothing set. Errors: ARGUMENT (no such task), MEMORY. */
+/* Create a call with nothing set. Errors: ARGUMENT (no such task), MEMORY. */
 SPN_API spn_status spn_call_create(spn_call **out, const char *task, spn_error *err);
-/* Accepts NULL. Not while it runs. */
+/* Accepts NULL. Not while the call runs. */
 SPN_API void spn_call_free(spn_call *call);
 
-/* Give a setting a text, in place of one that it had. The text is checked by itself. Errors:
+/* Set the text of a setting, replacing any earlier one. The text is checked alone. Errors:
    ARGUMENT (no such setting, not a value of it, the call was run), MEMORY. */
 SPN_API spn_status spn_call_set(spn_call *call, const char *name, const char *text, spn_error *err);
 
-/* Give several settings their texts in one call: names and texts in turns, each ended by a zero
-   byte, and an empty name after the last. Those before one that is wrong are given. Errors: the
-   same. */
+/* Set several settings: names and texts in turn, each ended by a zero byte, with an empty name
+   after the last. Those before a wrong one are set. Errors: the same. */
 SPN_API spn_status spn_call_set_all(spn_call *call, const char *texts, spn_error *err);
 
-/* Give a setting that names a file an object of the caller's instead, which is borrowed until the
-   call is freed: a problem for graph, patterns, table, minima and files of states; a data set for
-   data and test; an energy for energy; a model for model and, its replicas' weights being states,
-   for init. Its text is then "@NAME", NAME being the setting's. Whether it is of the right kind is
-   seen when the call is planned. Errors: as above; ARGUMENT also if the setting was given an object
-   before. */
+/* Give an object in place of a file. It is borrowed until the call is freed: a problem for graph,
+   patterns, table, minima and files of states; a data set for data and test; an energy for energy;
+   a model for model and, as states, for init. The text of the setting becomes "@NAME", with its
+   own name. Planning checks the kind. Errors: as above; ARGUMENT also if the setting has an object
+   already. */
 SPN_API spn_status spn_call_give(spn_call *call, const char *setting, spn_object_kind kind,
                                  const void *object, spn_error *err);
 
-/* One of several. */
 typedef struct spn_object {
     const char *setting;
     const void *object; /* borrowed until the call is freed */
     int kind;           /* spn_object_kind */
 } spn_object;
 
-/* A call with everything at once: `count` objects, and then texts as in spn_call_set_all. Nothing
- * is left behind after an error. Errors: those of the functions above. */
+/* Create a call from `count` objects and texts as in spn_call_set_all. After an error nothing is
+   left. Errors: those of the functions above. */
 SPN_API spn_status spn_call_prepare(spn_call **out, const char *task, const char *texts,
                                     const spn_object *objects, size_t count, spn_error *err);
 
-/* The options of the task's command, without dashes: out, if the task makes something; if it runs a
-   chain, checkpoint, every, trace and trace-every. A run goes on from its checkpoint if there is
-   one, and drops it at its end. The tables have them under "options". Errors: as above. */
+/* Set an option of the task's command, named without dashes: out, if the task has a product; if it
+   runs a chain, also checkpoint, every, trace and trace-every. A run resumes from an existing
+   checkpoint and removes it at its end. The tables list these under "options". Errors: as above. */
 SPN_API spn_status spn_call_option(spn_call *call, const char *name, const char *text,
                                    spn_error *err);
 
-/* ---- watching ---- */
-
-/* Called with how far a call is. share: of all of it, 0 to 1. state: the replicas of a chain or, if
-   there are words, of the last rung of a ladder; NULL: neither runs. proposals: 0 if they are not
-   known. due: at one of the fixed steps; else at a tick of the clock. Everything is valid within
-   the call back only. Return 0 to go on. Anything else stops the call, as spn_call_stop does. */
+/* Called with the progress of a call. share: of the whole run, 0 to 1. state: replicas of a chain
+   or, if there are words, of the last rung of a ladder; NULL: neither runs. proposals: 0 if
+   unknown. due: called at a fixed step, not by the clock. Pointers are valid only during the
+   callback. Return 0 to continue; other values stop the call, as spn_call_stop does. */
 typedef int spn_watcher(void *context, const spn_progress *now);
 
-/* Call a watcher some ten times a second and, unless every is 0, at the start of a chain and after
-   every `every` steps of it (UINT64_MAX: about a hundred times). It is called from the thread that
-   runs the call or, if reads run side by side, from one of theirs, one at a time. NULL: nobody
-   watches. */
+/* Call a watcher about ten times a second. Unless every is 0, also call it at the start of a chain
+   and after every `every` steps (UINT64_MAX: about a hundred times). It runs in the thread of the
+   call or, for parallel reads, in one of theirs, one at a time. NULL: no watcher. */
 SPN_API void spn_call_watch(spn_call *call, spn_watcher *watcher, void *context, uint64_t every);
 
-/* ---- running ---- */
-
-/* Check all settings together, without running; the call may be changed and planned again. Errors:
+/* Check all settings together without running. You can change the call and plan again. Errors:
    ARGUMENT, INPUT, IO, MEMORY; those about a setting start with its name and a colon. */
 SPN_API spn_status spn_call_plan(spn_call *call, spn_error *err);
 
-/* Run it, once. Errors: those of planning, and of runs. After an error there are no results. */
+/* Run once. Errors: those of planning and of runs. After an error there are no results. */
 SPN_API spn_status spn_call_run(spn_call *call, spn_error *err);
 
-/* The same with a watcher, as of spn_call_watch. */
+/* The same with a watcher, as in spn_call_watch. */
 SPN_API spn_status spn_call_run_watched(spn_call *call, spn_watcher *watcher, void *context,
                                         uint64_t every, spn_error *err);
 
-/* Have it stopped, from any thread or from a signal handler, before or while it runs. */
+/* Stop the call, from any thread or a signal handler, before or while it runs. */
 SPN_API void spn_call_stop(spn_call *call);
 
-/* Whether it ran to its end. False also before it ran. */
+/* Whether it ran to its end. False before the run. */
 SPN_API bool spn_call_complete(const spn_call *call);
 
 /* ---- results ----
    There are none before the run, and after one that failed. What pointers show belongs to the call.
  */
 
-/* A result that is a number, or seconds; NaN: there is none. */
+/* A numeric result, or seconds; NaN: none. */
 SPN_API double spn_call_number(const spn_call *call, const char *result);
 
-/* A result that is a word, such as stop; or the text of a setting, given or not, which is known
-   once the call was planned. NULL: there is none. */
-SPN_API const char *spn_call_text(const spn_call *call, const char *name);
+/* A result that is a word, such as stop; or the text of a setting, given or not, known once the
+   call is planned. NULL: none. */
+SPN_API const char *spn_call_text(spn_call *call, const char *name);
 
-/* Note k, a line that says something of the run; NULL past the last. */
+/* Note k, a line about the run; NULL past the last. */
 SPN_API const char *spn_call_note(const spn_call *call, size_t k);
 
-/* Curve k: columns of numbers of one length; NULL past the last. */
+/* Curve k, columns of equal length; NULL past the last. */
 SPN_API const spn_result_curve *spn_call_curve(const spn_call *call, size_t k);
 
-/* The best states that were found, each distinct one once, lowest energy first: of the reads, or of
-   the replicas if there is one run. */
+/* The best states found, each once, lowest energy first: of the reads, or of the replicas of one
+   run. */
 typedef struct spn_states {
     size_t count, sites;          /* 0: the task finds none */
-    bool of_reads;                /* they are those of reads, else of replicas */
+    bool of_reads;                /* found by reads, else by replicas */
     bool binary;                  /* users see spins as 0 and 1 */
-    bool has_cuts;                /* the energy is maxcut's */
-    const char *const *variables; /* the names that the problem gives them; NULL: none */
-    /* If anneal made one run: its replicas at the end, replicas * sites spins one replica after the
-       other, and their energies; else 0 and NULL. */
+    bool has_cuts;                /* the energy is maxcut */
+    const char *const *variables; /* names from the problem; NULL: none */
+    /* If anneal made one run: its final replicas, replicas * sites spins one replica after the
+       other, and their energies. Else 0 and NULL. */
     size_t replicas;
     const int8_t *end_spins;
     const double *end_energies;
-    /* Where to put, for each state, its energy; how often it was found; the number, from 0, of the
-       read or replica that found it first; its cut, if it has one. Each may be NULL. */
+    /* Arrays to fill, each may be NULL: energy; count; number, from 0, of the read or replica that
+       found the state first; cut, if any. */
     double *energies;
     uint64_t *counts, *firsts;
     double *cuts;
 } spn_states;
 
-/* Fill a struct that starts as zeros, but for arrays of `count` that you ask for. */
+/* Fill the struct. Start from zeros; set arrays of `count` if you want them filled. */
 SPN_API void spn_call_states(spn_states *inout, const spn_call *call);
 
-/* The spins, -1 or +1, of at most `count` states from `first` on, one state after the other.
-   Returns how many states that are. O(count N). */
+/* Spins, -1 or +1, of at most `count` states from `first` on, one state after the other. Returns
+   the number of states. O(count N). */
 SPN_API size_t spn_call_spins(const spn_call *call, size_t first, size_t count, int8_t *out);
 
-/* The model that train made, with its manifest; NULL: there is none. The second hands it over,
-   to be freed with spn_model_free: the call has none any more. */
+/* The model that train made, with its manifest; NULL: none. spn_call_take_model passes it to you;
+   free it with spn_model_free. */
 SPN_API const spn_model *spn_call_model(const spn_call *call);
 SPN_API spn_model *spn_call_take_model(spn_call *call);
 
-/* What the program prints with --json, but "files": at most `rows` states; to be freed with
+/* What the program prints with --json, except "files", with at most `rows` states. Free it with
    spn_text_free. Errors: ARGUMENT (it has not run; a text is not UTF-8), MEMORY. */
-SPN_API spn_status spn_call_json(char **out, const spn_call *call, size_t rows, spn_error *err);
+SPN_API spn_status spn_call_json(char **out, spn_call *call, size_t rows, spn_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

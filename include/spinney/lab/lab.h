@@ -1,6 +1,5 @@
-/* Everything of libspinney-lab: jobs, records, sweeps, reports. Its functions and structs may
-   change with each release; what it promises is the tables of settings and results, by name, and
-   the files. */
+/* All of libspinney-lab: jobs, records, sweeps, reports. Its functions and structs may change with
+   each release. The names of settings and results and the file formats are stable. */
 #ifndef SPINNEY_LAB_LAB_H
 #define SPINNEY_LAB_LAB_H
 
@@ -14,7 +13,6 @@
 #include <spinney/lab/setting.h>
 #include <spinney/lab/sweep.h>
 #include <spinney/lab/task.h>
-#include <spinney/lab/trace.h>
 #include <spinney/lab/view.h>
 
 #endif

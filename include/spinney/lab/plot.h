@@ -5,9 +5,7 @@
 #include <spinney/status.h>
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
 typedef struct spn_curve {
     const char *name;
@@ -19,22 +17,19 @@ typedef struct spn_curve {
 typedef struct spn_figure {
     const char *title;
     const char *x_label, *y_label;
-    bool log_x, log_y; /* points that are not positive are left out on such an axis */
+    bool log_x, log_y; /* such an axis leaves out points that are not positive */
     size_t count;
     const spn_curve *curves;
 } spn_figure;
 
-/* The figure in braille dots, `width` by `height` characters with its axes (at least 30 by 8), as
-   one text that the caller frees. `colour` adds terminal colours; without it, curves share one ink.
- */
+/* The figure in braille, `width` by `height` characters with its axes (at least 30 by 8); the
+   caller frees it. `colour` adds terminal colours. */
 SPN_API spn_status spn_figure_text(char **out, const spn_figure *figure, size_t width,
                                    size_t height, bool colour, spn_error *err);
 
-/* The figure as a file whose name ends in .svg, .pdf or .png. The gnuplot script, with its data, is
-   kept beside it as PATH.gp. Errors: ARGUMENT (the ending), IO (gnuplot is missing or fails). */
+/* Write a file whose name ends in .svg, .pdf or .png. The gnuplot script with its data is kept as
+   PATH.gp. Errors: ARGUMENT (the ending), IO (gnuplot is missing or failed). */
 SPN_API spn_status spn_figure_file(const spn_figure *figure, const char *path, spn_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

@@ -1,24 +1,19 @@
-/* Records chosen, grouped and summed up: what figures, tables and spinney records show. */
+/* Select, group and summarise records, for figures, tables and spinney records. */
 #ifndef SPINNEY_LAB_VIEW_H
 #define SPINNEY_LAB_VIEW_H
 
 #include <spinney/lab/records.h>
 #include <spinney/statistics.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SPN_BEGIN_C
 
-/* ---- groups ---- */
-
-/* A run, or one row of a curve of it: what gives a name such as gamma, test_loss or flips.p a
-   value. */
+/* A run, or one row of a curve of it: gives names such as gamma, test_loss or flips.p a value. */
 typedef struct spn_observation {
     const spn_record *record;
-    size_t row; /* of a name NAME.COLUMN; of others there is one value */
+    size_t row; /* for NAME.COLUMN; other names have one value */
 } spn_observation;
 
-/* The text of a name, a setting's as it was given; "-" if there is none. */
+/* Text of a name; settings as given; "-": none. */
 SPN_API const char *spn_observation_text(char out[SPN_FIELD_TEXT], spn_observation at,
                                          const char *name);
 
@@ -36,29 +31,25 @@ typedef struct spn_groups {
 
 SPN_API void spn_groups_clear(spn_groups *groups);
 
-/* The summary of a name over a group, those without a number left out; share: as shares are, see
-   spn_quantity_is_share. Errors: MEMORY. */
+/* Summary of a name over a group, without missing numbers; share: see spn_quantity_is_share.
+   Errors: MEMORY. */
 SPN_API spn_status spn_group_summarise(spn_summary *out, const spn_group *group, const char *name,
                                        bool share, spn_error *err);
 
-/* The progress of a folder. */
 typedef struct spn_tally {
     size_t jobs, finished; /* of the grid */
-    size_t others;         /* runs that are not of the grid */
+    size_t others;         /* runs outside the grid */
     double seconds;        /* of all runs */
 } spn_tally;
 
 SPN_API spn_tally spn_records_tally(const spn_records *records);
 
-/* ---- a view of a folder ---- */
-
-/* What a view shows. */
 typedef struct spn_view_options {
-    size_t where_count; /* only runs for which all of these hold */
+    size_t where_count; /* only runs that meet all of these */
     const char *const *where;
     const char *columns;      /* names such as test_loss,overlap; NULL: the usual ones */
-    const char *const *usual; /* results, borrowed, ended by NULL: those of them that were measured;
-                                 NULL: the first few of all */
+    const char *const *usual; /* results, borrowed, ended by NULL; those that were measured are
+                                 shown. NULL: the first few of all */
     const char *by;           /* settings such as gamma,replicas; NULL: the axes of the grid */
 } spn_view_options;
 
@@ -66,38 +57,38 @@ typedef struct spn_view {
     const spn_records *all;
     spn_record_names names; /* of all runs */
     size_t count;
-    const spn_record **chosen; /* the runs that meet the conditions */
+    const spn_record **chosen; /* runs that meet the conditions */
     size_t column_count, by_count;
-    const char **columns; /* results, settings, and what every record has */
+    const char **columns; /* results, settings and fields */
     const char **by;      /* what tells groups apart */
     char *column_text, *by_text;
 } spn_view;
 
-/* The records must outlive the view, which is cleared whatever the status. Errors: MEMORY;
-   ARGUMENT, with a text that starts with where, columns or by, and the nearest name. */
+/* The records must outlive the view. Clear the view whatever the status. Errors: MEMORY; ARGUMENT,
+   with a text that starts with where, columns or by, and the nearest name. */
 SPN_API spn_status spn_view_make(spn_view *out, const spn_records *records,
                                  const spn_view_options *options, spn_error *err);
 SPN_API void spn_view_clear(spn_view *view);
 
-/* What a name stands for. A name of both a result and a setting is the result. */
+/* A name of both a result and a setting is the result. */
 typedef enum spn_name_kind {
     SPN_NAME_NOTHING = 0,
     SPN_NAME_RESULT,  /* a number */
-    SPN_NAME_SETTING, /* a text, as it was given */
+    SPN_NAME_SETTING, /* a text, as given */
     SPN_NAME_NUMBER,  /* run, seed, instance_seed, seconds, first_hit_seconds */
     SPN_NAME_TEXT     /* key, machine, version, instructions, finished; a result that is a word */
 } spn_name_kind;
 SPN_API spn_name_kind spn_view_kind(const spn_view *view, const char *name);
 
-/* The chosen runs, grouped by `by`. Errors: MEMORY. */
+/* Group the chosen runs by `by`. Errors: MEMORY. */
 SPN_API spn_status spn_view_group(spn_groups *out, const spn_view *view, spn_error *err);
 
 /* Check that the runs have a curve. Errors: ARGUMENT; the text starts with curves, and names the
    nearest. */
 SPN_API spn_status spn_view_check_curve(const spn_view *view, const char *curve, spn_error *err);
 
-/* The view as the JSON that the program prints; free it: the sweep and its progress, with a summary
-   of results for each group or, as a list, with each run as in its manifest. options: those of
+/* The view as the JSON that the program prints; free it. It has the sweep and its progress, with a
+   summary for each group or, as a list, each run as in its manifest. options: those of
    spn_view_make. Errors: MEMORY. */
 SPN_API spn_status spn_view_json(char **out, const spn_view *view, const spn_view_options *options,
                                  bool list, spn_error *err);
@@ -107,7 +98,5 @@ SPN_API spn_status spn_view_json(char **out, const spn_view *view, const spn_vie
 SPN_API const char *spn_view_doubt(char out[SPN_ERROR_TEXT], const spn_view *view,
                                    const char *condition);
 
-#ifdef __cplusplus
-}
-#endif
+SPN_END_C
 #endif

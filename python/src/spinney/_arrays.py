@@ -126,6 +126,17 @@ def _to_bytes(name: str, made: np.ndarray) -> np.ndarray:
     return out
 
 
+def wide(name: str, spins: np.ndarray) -> np.ndarray:
+    """Spins as int64, read-only: sums and products of int8 would wrap beyond 127."""
+    size = 8 * spins.size
+    if size > 2**28 and size > memory_available():
+        raise OutOfMemory(f"{name}: {' x '.join(map(str, spins.shape))} numbers of 8 bytes take {size / 2**30:.1f} GiB, "
+                          f"more than is available; {name}_int8 takes an eighth of that")
+    out = spins.astype(np.int64)
+    out.flags.writeable = False
+    return out
+
+
 def whole(name: str, value: Any, least: int = 0, most: int = 2**63 - 1) -> int:
     """A whole number within bounds; no text, no bool, nothing that would be rounded."""
     try:
@@ -156,6 +167,12 @@ def is_sparse(value: Any) -> bool:
     """Whether it is a SciPy sparse matrix, without importing SciPy."""
     sparse = sys.modules.get("scipy.sparse")
     return sparse is not None and sparse.issparse(value)
+
+
+def is_frame(value: Any) -> bool:
+    """Whether it is a pandas DataFrame, without importing pandas."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(value, pandas.DataFrame)
 
 
 def is_graph(value: Any) -> bool:

@@ -34,12 +34,27 @@ def of(name: str, value: Any) -> Couplings:
         return _of_pairs(name, *_graph_pairs(name, value), list(value.nodes))
     if isinstance(value, Mapping):
         return _of_pairs(name, list(value), list(value.values()))
+    if _arrays.is_frame(value):
+        return _of_frame(name, value)
     if isinstance(value, (list, tuple, set, frozenset)) and all(type(e) is tuple for e in value):
         return _of_pairs(name, *_list_pairs(name, list(value)))
     if isinstance(value, (str, bytes)):
         raise wrong(name, "a dict, a matrix, a list of tuples or a graph is needed, not a text; "
                     "a file is given as graph=PATH to a task")
     return _of_matrix(name, value)
+
+
+def _of_frame(name: str, value: Any) -> Couplings:
+    """A square matrix with the names of its rows and columns, in any order."""
+    rows, columns = list(value.index), list(value.columns)
+    if len(set(rows)) != len(rows) or len(rows) != len(columns) or set(rows) != set(columns):
+        raise wrong(name, "the names of a table's rows are those of its columns, each once; "
+                    f"the rows are {_short(rows)}, and the columns {_short(columns)}")
+    return _of_matrix(name, value[rows].to_numpy())._replace(variables=rows)
+
+
+def _short(names: list[Any]) -> str:
+    return ", ".join(map(repr, names[:4])) + (", ..." if len(names) > 4 else "")
 
 
 def _of_matrix(name: str, value: Any) -> Couplings:

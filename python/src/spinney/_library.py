@@ -144,6 +144,7 @@ class NetworkOptions(_Sized):
         ("bias", c_size_t),
         ("logit_scale", c_double),
         ("class_weights", c_void_p),
+        ("faults", c_double),
     ]
 
 

@@ -90,7 +90,8 @@ class Moment:
     def spins(self) -> np.ndarray | None:
         """The spins of the replicas, one per row: a copy. None if no single chain runs."""
         state = self._state()
-        return None if state is None else _copy(state.spins, (state.replicas, state.sites), np.int8)
+        spins = None if state is None else _copy(state.spins, (state.replicas, state.sites), np.int8)
+        return None if spins is None else spins.astype(np.int64)
 
     @property
     def energies(self) -> np.ndarray | None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -92,7 +92,7 @@ def of_label(label: Hashable) -> Any:
         return bool(label)
     if isinstance(label, Integral):
         return int(label)
-    return float(label) if isinstance(label, (float, np.floating)) else label
+    return float(label) if isinstance(label, Real) else label
 
 
 def to_label(label: Any) -> Hashable:

@@ -586,9 +586,9 @@ class ExactResult(Result):
     @property
     def d_star(self) -> float: ...
     @property
-    def logZ(self) -> float: ...
+    def log_z_centre(self) -> float: ...
     @property
-    def logZ_marginal(self) -> float: ...
+    def log_z(self) -> float: ...
     @property
     def mean_U(self) -> float: ...
     @property
@@ -721,7 +721,7 @@ class ExactResult(Result):
     def condition3_met(self) -> float: ...
     @overload
     def __getitem__(self, name: Literal[
-        'N', 'E_min', 'E_max', 'minima_count', 'B', 'm', 'd_star', 'logZ', 'logZ_marginal', 'mean_U',
+        'N', 'E_min', 'E_max', 'minima_count', 'B', 'm', 'd_star', 'log_z_centre', 'log_z', 'mean_U',
         'overlap', 'prob_U0', 'aligned_U0', 'max_Q', 'entropy', 'entropy_P', 'log_Gamma', 'mu0_N0',
         'kappa1', 'log_kappa1', 'log_kappa2', 'log_kappa2_bound', 'B_prime', 'psi', 'gap_two_stage',
         'gap_one_stage', 'gap_heat_bath', 'gap_accuracy_two_stage', 'gap_accuracy_one_stage',
@@ -766,17 +766,20 @@ def train(
     format: Union[Literal['auto', 'idx', 'csv', 'npy', 'svmlight', 'npz'], str, None] = 'auto',
     label_column: _Text = 'last',
     missing: Union[Literal['refuse', 'mean', 'zero'], str, None] = 'refuse',
-    separator: Union[Literal['auto', 'comma', 'tab', 'semicolon'], str, None] = 'auto',
+    separator: Union[Literal['auto', 'comma', 'tab', 'semicolon', 'pipe', 'blank'], str, None] = 'auto',
+    decimal: Union[Literal['auto', 'point', 'comma'], str, None] = 'auto',
     header: Union[Literal['auto', 'yes', 'no'], str, None] = 'auto',
+    label_kind: Union[Literal['auto', 'classes'], str, None] = 'auto',
     drop: _Text = None,
     categories: _Text = None,
     scaling: _Text = 'auto',
     encode: _Text = 'auto',
-    preset: Union[Literal['default', 'paper', 'accurate', 'robust', 'network'], str, None] = 'default',
+    preset: Union[Literal['default', 'paper', 'accurate', 'robust', 'network', 'tolerant'], str, None] = 'default',
     hidden: _Whole = None,
     hidden_bias: _Whole = 0,
     propose: Union[Literal['all', 'varying'], str, None] = 'all',
     output_weight: _Whole = 1,
+    faults: _Real = 0.0,
     temperature: _Range = None,
     logit_scale: _Text = None,
     bias: _Text = 'auto',
@@ -1054,7 +1057,8 @@ def evaluate(
     format: Union[Literal['auto', 'idx', 'csv', 'npy', 'svmlight', 'npz'], str, None] = 'auto',
     label_column: _Text = 'last',
     missing: Union[Literal['refuse', 'mean', 'zero'], str, None] = 'refuse',
-    separator: Union[Literal['auto', 'comma', 'tab', 'semicolon'], str, None] = 'auto',
+    separator: Union[Literal['auto', 'comma', 'tab', 'semicolon', 'pipe', 'blank'], str, None] = 'auto',
+    decimal: Union[Literal['auto', 'point', 'comma'], str, None] = 'auto',
     header: Union[Literal['auto', 'yes', 'no'], str, None] = 'auto',
     flip: _Text = None,
     trials: _Whole = 1000,
@@ -1130,11 +1134,12 @@ class OneBitClassifier(_OneBitClassifier):
         shifts: Union[Literal['0', '4', '8'], str, None] = None,
         scaling: _Text = None,
         encode: _Text = None,
-        preset: Union[Literal['default', 'paper', 'accurate', 'robust', 'network'], str, None] = None,
+        preset: Union[Literal['default', 'paper', 'accurate', 'robust', 'network', 'tolerant'], str, None] = None,
         hidden: _Whole = None,
         hidden_bias: _Whole = None,
         propose: Union[Literal['all', 'varying'], str, None] = None,
         output_weight: _Whole = None,
+        faults: _Real = None,
         temperature: _Range = None,
         logit_scale: _Text = None,
         bias: _Text = None,

@@ -16,10 +16,12 @@ from .errors import wrong
 class Callback(Energy):
     """A Python function as an energy.
 
-    f: the energy of a state, a read-only array of ``sites`` spins of -1 and +1.
+    f: the energy of a state, a read-only array of ``sites`` spins of -1 and +1, as int64.
     sites: the number of spins.
     delta: optional; ``delta(spins, site)`` is the energy change if one spin flips, given the spins before the flip.
        With it f is rarely called.
+    f and delta may also be compiled functions, of ctypes or cfuncs of Numba, with the signatures double(int8*, size_t,
+    void*) and double(int8*, size_t spins, size_t site, void*): they are called directly, without Python.
     vectorised: f takes many states, the rows of an array, and returns an array of their energies. Many flips of a
        state are then evaluated at once, and kept until one is accepted.
 
@@ -37,6 +39,9 @@ class Callback(Energy):
                  vectorised: bool = False) -> None:
         if not callable(f):
             raise wrong("f", f"a function is needed, not {f!r}")
+        self._direct = _address(f) is not None
+        if delta is not None and (_address(delta) is not None) != self._direct or self._direct and vectorised:
+            raise wrong("f", "f and delta are both compiled functions of one state, or both Python's")
         if delta is not None and not callable(delta):
             raise wrong("delta", f"a function is needed, not {delta!r}")
         if delta is not None and vectorised:
@@ -48,6 +53,10 @@ class Callback(Energy):
 
     def _make(self) -> EnergyHandle:
         calls = self._calls
+        if self._direct:
+            value = ctypes.cast(_address(self.f), _library.VALUE)  # type: ignore[arg-type]
+            pointer = _library.make(spinney.spn_callback_create, self._sites, value, _address(self.delta), None)
+            return EnergyHandle(pointer, self.f, self.delta)
         if self.vectorised:
             values = _library.VALUES(calls.values)
             pointer = _library.make(spinney.spn_batch_callback_create, self._sites, values, None)
@@ -73,12 +82,23 @@ class Callback(Energy):
 
     def _values(self, rows: np.ndarray) -> np.ndarray:
         """The energies of states, directly from the function."""
+        if self._direct:
+            return super()._values(rows)
+        rows = _arrays.wide("states", rows)
         if self.vectorised:
             return _checked(self.f(rows), len(rows))
         return np.array([_number("f", self.f(row)) for row in rows])
 
     def __reduce__(self) -> Any:
         return _again, (self.f, self._sites, self.delta, self.vectorised)
+
+
+def _address(f: Any) -> int | None:
+    """The address of a compiled function; None for others."""
+    if isinstance(f, ctypes._CFuncPtr):
+        return ctypes.cast(f, ctypes.c_void_p).value
+    address = getattr(f, "address", None)  # of a cfunc of Numba
+    return address if isinstance(address, int) and hasattr(f, "ctypes") else None
 
 
 def _again(f: Any, sites: int, delta: Any, vectorised: bool) -> Callback:
@@ -130,7 +150,7 @@ class _Calls:
 
 def _states(address: int, size: int) -> np.ndarray:
     """A copy that the function may keep: the library's memory ends with the run."""
-    return np.frombuffer(ctypes.string_at(address, size), np.int8)
+    return _arrays.wide("states", np.frombuffer(ctypes.string_at(address, size), np.int8))
 
 
 def _number(name: str, value: Any) -> float:

@@ -164,7 +164,8 @@ class Chain:
         """A copy, because the chain's memory changes as it runs."""
         snapshot, replicas = self._look()
         shape = (replicas, snapshot.sites) if by_site else (replicas,)
-        return np.array(_arrays.view(getattr(snapshot, name), shape, dtype, self._handle_))
+        now = _arrays.view(getattr(snapshot, name), shape, dtype, self._handle_)
+        return now.astype(np.int64 if dtype == np.int8 else dtype)  # spins as int64, whose sums do not wrap
 
     @property
     def step(self) -> int:
@@ -204,7 +205,7 @@ class Chain:
     def best(self) -> np.ndarray:
         """The state with that energy, -1 and +1, or 0 and 1 for a QUBO."""
         spins = self._array("best_spins", np.int8, by_site=True)[int(self.best_energies.argmin())]
-        return (spins > 0).astype(np.int8) if self.energy.binary else spins
+        return (spins > 0).astype(np.int64) if self.energy.binary else spins
 
     @property
     def accepted(self) -> np.ndarray:
@@ -222,6 +223,7 @@ class Chain:
         with self._alone() as pointer:
             return spinney.spn_name(_library.names("health"), spinney.spn_sampler_health(pointer)).decode()
 
+    @property
     def overlap(self) -> float:
         """The mean over pairs of replicas of <s, s'>/N; 1 for a single replica."""
         return spinney.spn_snapshot_overlap(ctypes.byref(self._look()[0]))
@@ -231,13 +233,13 @@ class Chain:
         snapshot, _ = self._look()
         out = np.empty(snapshot.sites, np.int8)
         spinney.spn_snapshot_centre(ctypes.byref(snapshot), out.ctypes.data)
-        return out
+        return out.astype(np.int64)
 
     # ---- keeping ----
 
     def save(self) -> bytes:
-        """The state of the chain as bytes: at its start, at multiples of 8192 steps, or at any step if the energy
-        allows it."""
+        """The state of the chain as bytes, at any step. An energy of your own in C with `refresh` needs
+        `plain_cache` for that; without, it can be saved at multiples of 8192 steps."""
         size = ctypes.c_size_t()
         with self._alone() as pointer:
             memory = _library.make(spinney.spn_sampler_save, ctypes.byref(size), pointer)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from . import tables
+from . import errors, tables
 from .dataset import Dataset
 from .errors import wrong
 from .model import Model
@@ -22,6 +22,7 @@ from ._typed import train
 try:
     import joblib
     from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.exceptions import ConvergenceWarning as _Theirs
     from sklearn.utils import check_random_state, compute_class_weight
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import _check_sample_weight, check_is_fitted
@@ -32,7 +33,7 @@ except ImportError as error:
 # Settings that are not parameters: what they would say is said by X, y and sample_weight, or by ...
 _SAID_OTHERWISE = {
     "data", "labels", "test", "test_labels", "test_fraction",  # X and y; scores of other samples: score
-    "format", "header", "separator", "label_column", "drop", "categories", "missing",  # of files
+    "format", "header", "separator", "decimal", "label_column", "label_kind", "drop", "categories", "missing",  # of files
     "balance",  # class_weight
     "seed",  # random_state
     "threads",  # n_jobs
@@ -135,6 +136,10 @@ class OneBitClassifier(ClassifierMixin, BaseEstimator):
         """Its logarithm."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
+
+
+class ConvergenceWarning(errors.ConvergenceWarning, _Theirs):
+    """The health of a run is not good: a warning of spinney, and of scikit-learn once this module is imported."""
 
 
 def _validate(estimator: Any, X: Any, *y: Any) -> Any:

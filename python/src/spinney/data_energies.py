@@ -12,22 +12,26 @@ from ._handles import Handle, blame
 from ._library import spinney
 from .dataset import Dataset, DatasetHandle
 from .energies import Energy, EnergyHandle
-from .errors import LiveObjectError, wrong
+from .errors import wrong
 
 
 class _OfData(Energy):
-    """An energy of a data set; it copies what it needs."""
+    """An energy of a data set, which is kept for pickles."""
 
-    def __init__(self, made: EnergyHandle, kind: str) -> None:
+    def __init__(self, made: EnergyHandle, kind: str, data: Dataset, **keywords: Any) -> None:
         self.kind = kind
         self._made = made
+        self._kept = data, keywords
 
     def _handle(self) -> EnergyHandle:
         return self._made
 
     def __reduce__(self) -> Any:
-        raise LiveObjectError(f"{type(self).__name__} is made of data that it does not keep as they were given; "
-                              "make it again where it is needed")
+        return _again, (type(self), *self._kept)
+
+
+def _again(kind: type[Any], data: Dataset, keywords: dict[str, Any]) -> Any:
+    return kind(data, **keywords)
 
 
 class Softmax(_OfData):
@@ -57,7 +61,8 @@ class Softmax(_OfData):
         with blame("Softmax"):
             pointer = _library.make(spinney.spn_softmax_create_as, prepared.pointer, scale.pointer,
                                     ctypes.byref(options))
-        super().__init__(EnergyHandle(pointer), "softmax")
+        super().__init__(EnergyHandle(pointer), "softmax", data, scaling=scaling, logit_scale=logit_scale, bias=bias,
+                         class_weights=class_weights)
 
 
 class Network(_OfData):
@@ -65,6 +70,7 @@ class Network(_OfData):
 
     X, y: the samples, whole numbers from 0 to 255 (best bits), and their labels, or a Dataset and nothing.
     hidden: the number of units; hidden_bias and bias: weights of each unit and of each class on a constant 1.
+    faults: the share of flipped weights that units expect: each is then the mean of its sign.
 
     >>> import spinney
     >>> spinney.Network([[0, 1], [1, 0]], ["a", "b"], hidden=3).sites
@@ -72,17 +78,18 @@ class Network(_OfData):
     """
 
     def __init__(self, X: Any, y: Any = None, *, hidden: int = 64, hidden_bias: int = 0, bias: int = 0,
-                 logit_scale: float = 1.0, class_weights: Any = None) -> None:
+                 logit_scale: float = 1.0, class_weights: Any = None, faults: float = 0.0) -> None:
         data = _dataset(X, y)
         weights = _class_weights(class_weights, data)
         options = _library.NetworkOptions(
             hidden=_arrays.whole("hidden", hidden, 1, 16384),
             hidden_bias=_arrays.whole("hidden_bias", hidden_bias, 0, 2**31), bias=_arrays.whole("bias", bias, 0, 2**31),
             logit_scale=_arrays.real("logit_scale", logit_scale),
-            class_weights=None if weights is None else weights.ctypes.data)
+            class_weights=None if weights is None else weights.ctypes.data, faults=_arrays.real("faults", faults))
         with blame("Network"):
             pointer = _library.make(spinney.spn_network_create, data._handle().pointer, ctypes.byref(options))
-        super().__init__(EnergyHandle(pointer), "network")
+        super().__init__(EnergyHandle(pointer), "network", data, hidden=hidden, hidden_bias=hidden_bias, bias=bias,
+                         logit_scale=logit_scale, class_weights=class_weights, faults=faults)
 
 
 class _Scaling(Handle):

@@ -42,6 +42,7 @@ class Dataset:
         field = "bytes" if features.dtype == np.uint8 else "values"
         setattr(options, field, features.ctypes.data)
         self.classes: np.ndarray | None = None
+        numbers = counted = None
         if y is not None:
             self.classes, numbers = _classes(names[1], y, self.samples, classes)
             texts = class_names(self.classes)
@@ -54,6 +55,7 @@ class Dataset:
             options.height, options.width = (_arrays.whole("image", side, 1) for side in image)
         with blame(names[0]):
             self._made = DatasetHandle(_library.make(spinney.spn_dataset_create, ctypes.byref(options)), features)
+        self._kept = features, numbers, counted, image  # for pickles
 
     def _handle(self) -> DatasetHandle:
         return self._made
@@ -63,9 +65,18 @@ class Dataset:
         """Of shape, features, labels and names of classes, the same for a file of this content."""
         return spinney.spn_dataset_checksum(self._made.pointer)
 
+    def __reduce__(self) -> Any:
+        return _again, (*self._kept, self.classes)
+
     def __repr__(self) -> str:
         classes = "no labels" if self.classes is None else f"{len(self.classes)} classes"
         return f"<spinney.Dataset: {self.samples} samples of {self.features} features, {classes}>"
+
+
+def _again(features: np.ndarray, numbers: np.ndarray | None, weights: np.ndarray | None, image: Any,
+           classes: np.ndarray | None) -> Dataset:
+    labels = None if numbers is None or classes is None else classes[numbers]
+    return Dataset(features, labels, classes=classes, weights=weights, image=image)
 
 
 def _features(name: str, X: Any) -> np.ndarray:

@@ -125,13 +125,34 @@ class Energy:
         return ForCalls(texts, tuple((name.encode(), handle) for name, handle in self._gives().items()))
 
     def __call__(self, states: Any) -> Any:
-        """The energy of a state, or of each row of an array of states, computed from scratch."""
-        made = _arrays.array("states", states)
+        """The energy of a state, or of each row of an array of states, computed from scratch. A state may also be a dict
+        of the values of all variables, as ``result.sample`` is, and states a list of such dicts or a sample set."""
+        made = _arrays.array("states", self._by_name(states))
         rows = _arrays.spins("states", made, max(made.ndim, 1), "states", self.binary)
         if rows.ndim > 2 or rows.shape[-1] != self.sites:
             raise wrong("states", f"states of {self.sites} spins are needed, and these are of shape {made.shape}")
         values = self._values(rows.reshape(-1, self.sites))
         return values if rows.ndim == 2 else float(values[0])
+
+    def _by_name(self, states: Any) -> Any:
+        """States whose values have names, as rows of values."""
+        if hasattr(states, "record") and hasattr(states, "variables"):
+            states = states.samples(sorted_by=None)
+        if isinstance(states, Mapping):
+            return self._row(states)
+        if isinstance(states, Sequence) and len(states) and all(isinstance(state, Mapping) for state in states):
+            return [self._row(state) for state in states]
+        return states
+
+    def _row(self, state: Mapping[Hashable, Any]) -> list[Any]:
+        variables = self.variables
+        missing = next((v for v in variables if v not in state), None)
+        if missing is not None:
+            raise wrong("states", f"there is no value of the variable {missing!r}")
+        if len(state) != len(variables):
+            known = set(variables)
+            raise wrong("states", f"{next(v for v in state if v not in known)!r} is no variable of this energy")
+        return [state[v] for v in variables]
 
     def _values(self, rows: np.ndarray) -> np.ndarray:
         pointer, first, sites = self._handle().pointer, rows.ctypes.data, self.sites
@@ -291,7 +312,7 @@ class MaxCut(_Quadratic):
             at = int(made.edges["i"][loops][0])
             node = made.variables[at] if made.variables else at
             raise wrong("graph", f"node {node!r} has an edge to itself, which is in no cut")
-        if made.variables is None:  # a matrix: each edge is there twice
+        if made.variables is None or _arrays.is_frame(graph):  # a matrix: each edge is there twice
             made = made._replace(edges=_upper("graph", made))
         self._set("graph", made, offset)
 
@@ -349,7 +370,8 @@ def _fields(h: Any) -> tuple[np.ndarray, list[Any] | None]:
     """The fields, and the variables that they are of; None: 0, 1, 2, ..."""
     if h is None:
         return np.empty(0), []
-    if isinstance(h, Mapping):
+    if isinstance(h, Mapping) or hasattr(h, "to_dict"):  # a pandas Series has names, too
+        h = h if isinstance(h, Mapping) else h.to_dict()
         return _couplings.weigh("h", list(h), list(h.values())), list(h)
     made = _arrays.array("h", h)
     if made.ndim == 1 and made.size == 0:  # as of a problem without fields
@@ -410,10 +432,15 @@ class Perceptron(_OfProblem):
     def random(cls, sites: int, patterns: int | None = None, *, alpha: float | None = None, seed: int = 1,
                energy: str = "errors", kappa: float | None = None, teacher: bool = False) -> Perceptron:
         """Random patterns: a given number of them, or alpha * sites; with teacher, a random teacher labels them."""
+        return cls._draw(sites, patterns, alpha, seed, teacher, energy, _kappa(kappa))
+
+    @classmethod
+    def _draw(cls, sites: Any, patterns: Any, alpha: Any, seed: Any, teacher: Any, energy: Any,
+              options: dict[str, Any]) -> Any:
         made = cls.__new__(cls)
-        problem = _random_patterns(sites, patterns, alpha, seed, 1 if teacher else 0)
-        _OfProblem.__init__(made, _word("energy", energy), problem, **_kappa(kappa))
-        random = f"{problem.sites},{problem.count},{seed}"
+        problem = _random_patterns(sites, patterns, alpha, seed, 1 if teacher else 0, options)
+        _OfProblem.__init__(made, _word("energy", energy), problem, **options)
+        random = f"{int(sites)},{problem.count},{seed}"
         made._drawn = {"random": random, "teacher": "true"} if teacher else {"random": random}
         return made
 
@@ -431,30 +458,39 @@ class Perceptron(_OfProblem):
 
     @property
     def patterns(self) -> np.ndarray:
-        """The patterns, one in each row; they belong to the energy."""
-        return self._problem.rows()
+        """The patterns, one in each row, as int64."""
+        return _arrays.wide("patterns", self._problem.rows())
 
     @property
     def labels(self) -> np.ndarray:
         """Their labels."""
-        address = self._problem.held.labels
-        return _arrays.view(address, (self._problem.count,), np.int8, self._problem)
+        return _arrays.wide("labels", self._signs())
+
+    def _signs(self) -> np.ndarray:
+        return _arrays.view(self._problem.held.labels, (self._problem.count,), np.int8, self._problem)
 
     @property
     def teacher(self) -> np.ndarray | None:
         """The planted weights of random patterns with a teacher."""
         address = self._problem.held.teacher
-        return _arrays.view(address, (self.sites,), np.int8, self._problem) if address else None
+        return _arrays.wide("teacher", _arrays.view(address, (self.sites,), np.int8, self._problem)) if address else None
+
+    def _arguments(self) -> tuple[Any, ...]:
+        """What makes it again of its patterns and labels."""
+        return self.kind, self._options.get("kappa")
 
     def __reduce__(self) -> Any:
-        return type(self), (np.array(self.patterns), np.array(self.labels), self.kind, self._options.get("kappa"))
+        if self._drawn is not None:  # so that the teacher is drawn again, too
+            sites, count, seed = map(int, self._drawn["random"].split(","))
+            return _drawn_again, (type(self), sites, count, seed, "teacher" in self._drawn, self.kind, self._options)
+        return type(self), (np.array(self._problem.rows()), np.array(self._signs()), *self._arguments())
 
 
 class Committee(Perceptron):
     """Patterns to be classified by the majority of K hidden perceptrons.
 
     units: K, odd; tree: each unit sees its own share of the inputs; energy: committee (the number of wrong
-    patterns) or committee-units.
+    patterns) or committee-units. ``Committee.random`` draws the patterns.
 
     >>> import spinney
     >>> c = spinney.Committee([[1, 1, -1], [1, -1, -1]], [1, -1], units=3)
@@ -464,16 +500,31 @@ class Committee(Perceptron):
 
     def __init__(self, patterns: Any, labels: Any, units: int = 3, tree: bool = False,
                  energy: str = "committee") -> None:
-        options: dict[str, Any] = {"units": _arrays.whole("units", units, 1, 10**6), "tree": bool(tree)}
-        _OfProblem.__init__(self, _word("energy", energy), _patterns(patterns, labels), **options)
+        _OfProblem.__init__(self, _word("energy", energy), _patterns(patterns, labels), **_units(units, tree))
+
+    @classmethod
+    def random(cls, sites: int, patterns: int | None = None, *,  # type: ignore[override]
+               alpha: float | None = None, seed: int = 1, units: int = 3, tree: bool = False,
+               energy: str = "committee", teacher: bool = False) -> Committee:
+        """Random patterns for ``sites`` weights: a given number of them, or alpha * sites; with teacher, a random
+        committee labels them. A unit has sites / units weights."""
+        return cls._draw(sites, patterns, alpha, seed, teacher, energy, _units(units, tree))
 
     def _texts(self) -> dict[str, str]:
-        texts = {"energy": self.kind, "units": str(self._options["units"])}
+        texts = {**super()._texts(), "units": str(self._options["units"])}
         return {**texts, "tree": "true"} if self._options["tree"] else texts
 
-    def __reduce__(self) -> Any:
-        arguments = (np.array(self.patterns), np.array(self.labels), self._options["units"], self._options["tree"])
-        return type(self), (*arguments, self.kind)
+    def _arguments(self) -> tuple[Any, ...]:
+        return self._options["units"], self._options["tree"], self.kind
+
+
+def _units(units: Any, tree: Any) -> dict[str, Any]:
+    return {"units": _arrays.whole("units", units, 1, 10**6), "tree": bool(tree)}
+
+
+def _drawn_again(kind: type[Perceptron], sites: int, count: int, seed: int, teacher: bool, energy: str,
+                 options: dict[str, Any]) -> Perceptron:
+    return kind._draw(sites, count, None, seed, teacher, energy, options)
 
 
 def _word(name: str, value: Any) -> str:
@@ -495,7 +546,8 @@ def _patterns(patterns: Any, labels: Any) -> Problem:
     return Problem.of(PATTERNS, sites, rows, signs)
 
 
-def _random_patterns(sites: Any, patterns: Any, alpha: Any, seed: Any, planting: int) -> Problem:
+def _random_patterns(sites: Any, patterns: Any, alpha: Any, seed: Any, planting: int,
+                     options: dict[str, Any]) -> Problem:
     number = _arrays.whole("sites", sites, 1, 2**32 - 1)
     if (patterns is None) == (alpha is None):
         raise wrong("patterns", "give the number of patterns, or alpha, their number for each spin")
@@ -506,9 +558,13 @@ def _random_patterns(sites: Any, patterns: Any, alpha: Any, seed: Any, planting:
         count = math.floor(density * number + 0.5)
     else:
         count = _arrays.whole("patterns", patterns, 1)
-    options = _library.RandomPatterns(sites=number, count=count, planting=planting,
-                                      seed=_arrays.whole("seed", seed, 0, 2**64 - 1))
-    return Problem(_library.make(spinney.spn_problem_random_patterns_as, ctypes.byref(options)))
+    committee = {name: options[name] for name in ("units", "tree") if name in options}
+    if number % options.get("units", 1):
+        raise wrong("sites", f"{number} weights cannot be shared by {options['units']} units of the same size")
+    inputs = number if options.get("tree", True) else number // options["units"]
+    how = _library.RandomPatterns(sites=inputs, count=count, planting=planting,
+                                  seed=_arrays.whole("seed", seed, 0, 2**64 - 1), **committee)
+    return Problem(_library.make(spinney.spn_problem_random_patterns_as, ctypes.byref(how)))
 
 
 class Table(_OfProblem):

@@ -19,6 +19,10 @@ class ArgumentError(Error, ValueError):
     """An argument or a setting is wrong, alone or together with others."""
 
 
+class KindError(ArgumentError, TypeError):
+    """An argument is of a kind that cannot be meant, such as a text for a number."""
+
+
 class KeywordError(ArgumentError, TypeError):
     """The function has no such keyword."""
 
@@ -47,6 +51,10 @@ class LibraryError(Error, ImportError):
     """The shared libraries were not found, or have another version."""
 
 
+class ConvergenceWarning(UserWarning):
+    """The health of a run is not good: it was frozen, hot at its end, or too short to tell."""
+
+
 # By spn_status, from 1 (<spinney/status.h>).
 _BY_STATUS = (Error, ArgumentError, InputError, FileError, OutOfMemory, EnergyError)
 
@@ -66,8 +74,8 @@ def of_status(status: int, text: str) -> Error:
     return kind(_SETTING.sub(_as_keyword, text))
 
 
-def wrong(argument: str, text: str) -> ArgumentError:
+def wrong(argument: str, text: str, kind: type[ArgumentError] = ArgumentError) -> ArgumentError:
     """An error about an argument; its text starts with the argument's name."""
-    error = ArgumentError(f"{argument}: {text}")
+    error = kind(f"{argument}: {text}")
     error.argument = argument
     return error

@@ -198,7 +198,8 @@ def sweep(specification: Any, folder: Any = None, *, threads: int | None = None,
     changes: settings, runs, seed or keep that replace those of the specification, as with spinney sweep --set; a list
        gives the values of an axis.
 
-    Ctrl-C stops the sweep. Finished runs are in the folder and started ones are saved: the same call continues.
+    Ctrl-C stops the sweep and raises KeyboardInterrupt, with the Folder as its ``result``. Finished runs are in the
+    folder and started ones are saved: the same call continues.
 
     >>> import spinney, tempfile
     >>> specification = {"name": "small", "task": "anneal", "runs": 2,
@@ -223,17 +224,17 @@ def sweep(specification: Any, folder: Any = None, *, threads: int | None = None,
     outcome = json.loads(_library.take_text(address))
     made = Folder(os.fsdecode(where) if where else outcome["folder"])
     if watch.raised is not None:
-        _tell_interruption(watch.raised, outcome)
+        raise _interruption(watch.raised, made, outcome)
     return made
 
 
-def _tell_interruption(raised: BaseException, outcome: dict[str, Any]) -> None:
-    """What was raised during the run; Ctrl-C is not an error if there is something to return."""
-    finished = outcome["before"] + outcome["now"]
-    if not isinstance(raised, KeyboardInterrupt) or finished == 0:
-        raise raised
-    warnings.warn(f"interrupted; {finished} of {outcome['runs']} runs are finished: the same call goes on",
-                  stacklevel=3)
+def _interruption(raised: BaseException, made: Folder, outcome: dict[str, Any]) -> BaseException:
+    """What was raised during the run; Ctrl-C says how far the sweep is, and carries its folder."""
+    if isinstance(raised, KeyboardInterrupt):
+        finished = outcome["before"] + outcome["now"]
+        raised.args = (f"{finished} of {outcome['runs']} runs are finished; the same call continues",)
+        raised.result = made  # type: ignore[attr-defined]
+    return raised
 
 
 # ---- folders ----

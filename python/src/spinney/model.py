@@ -74,8 +74,12 @@ class Model:
     <spinney.Model: 10 classes of 64 features, 3 replicas of 8850 one-bit weights>
     """
 
-    def __init__(self, handle: ModelHandle) -> None:
+    def __init__(self, handle: ModelHandle, labels: np.ndarray | None = None) -> None:
         self._made = handle
+        names = self.classes
+        if labels is None and all(name.lstrip("-").isdigit() and str(int(name)) == name for name in names):
+            labels = np.array([int(name) for name in names])
+        self.labels = np.array(names) if labels is None else labels
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Model:
@@ -83,10 +87,10 @@ class Model:
         return cls(ModelHandle(_library.make(spinney.spn_model_read, _path(path))))
 
     @classmethod
-    def _of_call(cls, call: int) -> Model | None:
+    def _of_call(cls, call: int, labels: np.ndarray | None) -> Model | None:
         """Take the model that a call of train made; None if there is none."""
         made = lab.spn_call_take_model(call)
-        return cls(ModelHandle(made)) if made else None
+        return cls(ModelHandle(made), labels) if made else None
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a model file, as ``spinney train --out`` does."""
@@ -133,22 +137,27 @@ class Model:
 
     @property
     def weights(self) -> np.ndarray:
-        """All weights, one replica per row: read-only, not copied."""
+        """All weights, one replica per row, as int64."""
+        return _arrays.wide("weights", self.weights_int8)
+
+    @property
+    def weights_int8(self) -> np.ndarray:
+        """The same in one byte each: read-only, not copied. NumPy's sums of products of int8 wrap beyond 127."""
         shape = (self.replicas, spinney.spn_model_sites(self._pointer))
         return _arrays.view(self._about().weights, shape, np.int8, self._made)
 
     @property
     def output_weights(self) -> np.ndarray:
-        """The weights of the classes, (replicas, classes, inputs or hidden units, and bias); not copied."""
+        """The weights of the classes, (replicas, classes, inputs or hidden units, and bias)."""
         classes, row = len(self.classes), spinney.spn_model_row(self._pointer)
         return self.weights[:, -classes * row:].reshape(self.replicas, classes, row)
 
     @property
     def hidden_weights(self) -> np.ndarray | None:
-        """The weights of the hidden units, (replicas, units, inputs and bias), if there are any; not copied."""
+        """The weights of the hidden units, (replicas, units, inputs and bias), if there are any."""
         if not self.hidden:
             return None
-        count = self.weights.shape[1] - len(self.classes) * spinney.spn_model_row(self._pointer)
+        count = self.weights_int8.shape[1] - len(self.classes) * spinney.spn_model_row(self._pointer)
         return self.weights[:, :count].reshape(self.replicas, self.hidden, -1)
 
     @property
@@ -167,33 +176,57 @@ class Model:
 
     def _pick(self, replica: int | str) -> tuple[np.ndarray, int]:
         """The weights of a choice, and how many classifiers vote."""
+        weights = self.weights_int8
         if isinstance(replica, str):
             if replica == "best":
-                return self.weights[spinney.spn_model_best(self._pointer)], 1
+                return weights[spinney.spn_model_best(self._pointer)], 1
             if replica == "centre":
-                out = np.empty(self.weights.shape[1], np.int8)
+                out = np.empty(weights.shape[1], np.int8)
                 spinney.spn_model_centre(self._pointer, out.ctypes.data)
                 return out, 1
             if replica == "vote":
                 if not self.hidden:
                     raise wrong("replica", "networks vote, and this model is a linear one; choose best, centre, "
                                 "or a number")
-                return self.weights, self.replicas
+                return weights, self.replicas
             raise wrong("replica", f"{replica!r} is not best, centre, vote or a number")
-        return self.weights[_arrays.whole("replica", replica, 1, self.replicas) - 1], 1
+        return weights[_arrays.whole("replica", replica, 1, self.replicas) - 1], 1
+
+    def _like(self, predict: bool = False) -> Any:
+        """How a table is read as that of the training was; None if the model is of plain numbers."""
+        from .frames import Like
+
+        columns, about = spinney.spn_model_columns(self._pointer), self._about()
+        return Like(columns, about.features, about.class_names, about.classes, predict) if columns else None
+
+    def _table(self, X: Any) -> Any:
+        """Samples as the model's training table had them: names of columns, texts, missing values."""
+        from . import frames
+
+        like = self._like(predict=True)
+        if like is None or not frames.is_table(X, "mean"):
+            return None
+        made = frames.read("X", X, None, {}, like._replace(classes=None))[0]
+        if frames.about(made).samples != len(X):
+            raise wrong("X", "has rows without a label, which are left out; remove the column of labels")
+        return made
 
     def _classify(self, X: Any, replica: int | str, probabilities: bool) -> tuple[np.ndarray, np.ndarray | None]:
         """The number of the class of each sample, and the probabilities of all classes."""
         if _arrays.is_sparse(X) and X.shape[0] > 0 and X.shape[1] > 0:
             return self._classify_blocks(X.tocsr(), replica, probabilities)
-        data = X if isinstance(X, Dataset) else Dataset(X)
-        if data.features != self.features:
-            raise wrong("X", f"has {data.features} features, and the model is of {self.features}")
+        handle = None if isinstance(X, Dataset) else self._table(X)
+        if handle is None:
+            data = X if isinstance(X, Dataset) else Dataset(X)
+            if data.features != self.features:
+                raise wrong("X", f"has {data.features} features, and the model is of {self.features}")
+            handle = data._handle()
+        samples = len(X) if not isinstance(X, Dataset) else X.samples
         weights, votes = self._pick(replica)
-        numbers = np.empty(data.samples, np.uint32)
-        shares = np.empty((data.samples, len(self.classes))) if probabilities else None
+        numbers = np.empty(samples, np.uint32)
+        shares = np.empty((samples, len(self.classes))) if probabilities else None
         _library.check(spinney.spn_model_predict, numbers.ctypes.data, None if shares is None else shares.ctypes.data,
-                       self._pointer, weights.ctypes.data, votes, data._handle().pointer)
+                       self._pointer, weights.ctypes.data, votes, handle.pointer)
         return numbers, shares
 
     def _classify_blocks(self, X: Any, replica: int | str,
@@ -205,8 +238,9 @@ class Model:
         return np.concatenate([numbers for numbers, _ in parts]), np.concatenate(shares) if shares else None
 
     def predict(self, X: Any, replica: int | str = "best") -> np.ndarray:
-        """The class name of each sample, a row of X."""
-        return np.array(self.classes)[self._classify(X, replica, False)[0]]
+        """The label of each sample, a row of X: one of ``labels``, which are as in training, or, in a model that was
+        read from a file, whole numbers if all names of classes are, else texts."""
+        return self.labels[self._classify(X, replica, False)[0]]
 
     def predict_proba(self, X: Any, replica: int | str = "best") -> np.ndarray:
         """The probability of each class, in the order of ``classes``, for each sample."""
@@ -214,22 +248,23 @@ class Model:
         assert shares is not None
         return shares
 
-    def export(self, path: str | os.PathLike[str], format: str = "c", *, replica: int | str = "best",
+    def export(self, path: str | os.PathLike[str], format: str | None = None, *, replica: int | str = "best",
                input: str = "float", arithmetic: str = "auto", name: str | None = None) -> None:
         """Write the model for use elsewhere, as ``spinney export`` does.
 
-        format: "c" (a header without dependencies), "npy", "text" or "onnx".
+        format: "c" (a header without dependencies), "npy", "text" or "onnx"; by default as the path ends: .h or .c, .npy,
+           .txt or .onnx.
         replica: as above; with "npy" and "text" also "all".
         input: for ONNX, "float", "double" or "uint8"; arithmetic: for C, "auto", "int", "float" or "double"; name:
            for C, the prefix of every identifier.
         """
         options = ExportOptions(
-            format=_word("export_format", "format", format),
+            format=_word("export_format", "format", _format(path) if format is None else format),
             input=_word("export_input", "input", input),
             arithmetic=_word("export_arithmetic", "arithmetic", arithmetic),
             name=None if name is None else _text("name", name),
         )
-        weights, count = (self.weights, self.replicas) if replica == "all" else self._pick(replica)
+        weights, count = (self.weights_int8, self.replicas) if replica == "all" else self._pick(replica)
         options.vote = replica == "vote"
         _library.check(spinney.spn_model_export, self._pointer, weights.ctypes.data, count, ctypes.byref(options),
                        _path(path))
@@ -258,19 +293,30 @@ class Model:
             spinney.spn_free(out.value)
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Model:
-        """A model from the bytes of its file."""
+    def from_bytes(cls, data: bytes, labels: np.ndarray | None = None) -> Model:
+        """A model from the bytes of its file; labels: of its classes, for ``predict``."""
         if not isinstance(data, (bytes, bytearray)):
             raise wrong("data", f"bytes are needed, not {type(data).__name__}")
-        return cls(ModelHandle(_library.make(spinney.spn_model_parse, bytes(data), len(data), b"data")))
+        return cls(ModelHandle(_library.make(spinney.spn_model_parse, bytes(data), len(data), b"data")), labels)
 
     def __reduce__(self) -> Any:
-        return Model.from_bytes, (self.to_bytes(),)
+        return Model.from_bytes, (self.to_bytes(), self.labels)
 
     def __repr__(self) -> str:
         units = f", {self.hidden} hidden units" if self.hidden else ""
         return (f"<spinney.Model: {len(self.classes)} classes of {self.features} features{units}, {self.replicas} "
-                f"replica{'s' * (self.replicas > 1)} of {self.weights.shape[1]} one-bit weights>")
+                f"replica{'s' * (self.replicas > 1)} of {self.weights_int8.shape[1]} one-bit weights>")
+
+
+_FORMATS = {".h": "c", ".c": "c", ".npy": "npy", ".txt": "text", ".onnx": "onnx"}
+
+
+def _format(path: Any) -> str:
+    """The format of a file by its ending."""
+    ending = os.path.splitext(os.fsdecode(_path(path)))[1].lower()
+    if ending not in _FORMATS:
+        raise wrong("format", f"c, npy, text or onnx is needed: a file that ends in {ending!r} could be any")
+    return _FORMATS[ending]
 
 
 def _text(name: str, value: Any) -> bytes:

@@ -36,10 +36,13 @@ class Result:
     """
 
     def __init__(self, task: tables.Task, call: Call, energy: Energy | None = None,
-                 history: Mapping[str, np.ndarray] | None = None) -> None:
+                 history: Mapping[str, np.ndarray] | None = None, given: Mapping[str, Any] = MappingProxyType({}),
+                 labels: np.ndarray | None = None) -> None:
         self._task = task
         self._call: Call | None = call
         self._energy = energy
+        self._given = given  # keywords, of which some are objects
+        self._labels = labels  # of the classes, as they were given
         self.history = history  # of a chain, where it was kept: step, beta, energy, ...
 
     # ---- what was run ----
@@ -55,11 +58,18 @@ class Result:
         return lab.spn_call_complete(self._live())
 
     @cached_property
-    def settings(self) -> Mapping[str, str | None]:
-        """The text of every setting, given or not, by its keyword; None if it has none."""
-        call = self._live()
-        names = self._task.settings.items()
-        return MappingProxyType({key: _TEXT(lab.spn_call_text(call, s.encoded)) for key, s in names})
+    def settings(self) -> Mapping[str, Any]:
+        """The value of every setting, given or not, by its keyword; None if it has none, or if the energy brings it.
+        ``anneal(energy, **result.settings)`` repeats a run."""
+        own = {} if self._energy is None else {**self._energy._texts(), **self._energy._gives()}
+        return MappingProxyType({key: None if setting.name in own else self._setting(setting)
+                                 for key, setting in self._task.settings.items()})
+
+    def _setting(self, setting: tables.Setting) -> Any:
+        text = _TEXT(lab.spn_call_text(self._live(), setting.encoded))
+        if setting.kind == "file" and (text is None or text.startswith("@")):
+            return self._given.get(setting.keyword)
+        return setting.value(text)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -161,23 +171,31 @@ class Result:
     # ---- states ----
 
     @cached_property
-    def spins(self) -> np.ndarray:
-        """The distinct states, one per row, -1 and +1, lowest energy first: of all reads, or of the replicas if there
-        is one read."""
+    def states(self) -> np.ndarray:
+        """The distinct states, one per row, lowest energy first: of all reads, or of the replicas if there is one read.
+        int64, -1 and +1, or 0 and 1 if the energy's variables are binary (QUBO)."""
+        return _arrays.wide("states", self.states_int8)
+
+    @cached_property
+    def states_int8(self) -> np.ndarray:
+        """The same in one byte each, an eighth of the memory. Beware: NumPy's sums of products of int8 wrap beyond
+        127, as in ``states_int8 @ states_int8.T``."""
         call = self._live()
         found = _library.states(call)
         out = np.empty((found.count, found.sites), np.int8)
         if out.size:
             lab.spn_call_spins(call, 0, len(out), out.ctypes.data)
+        if self.binary:
+            np.greater(out, 0, out=out.view(bool))
         out.flags.writeable = False
         return out
 
     @cached_property
-    def states(self) -> np.ndarray:
-        """The same, with 0 and 1 if the energy's variables are binary (QUBO)."""
+    def spins(self) -> np.ndarray:
+        """The states as -1 and +1, whatever the variables are."""
         if not self.binary:
-            return self.spins
-        out = (self.spins > 0).astype(np.int8)
+            return self.states
+        out = 2 * self.states - 1
         out.flags.writeable = False
         return out
 
@@ -211,9 +229,10 @@ class Result:
 
     @cached_property
     def end_spins(self) -> np.ndarray:
-        """For a single run of anneal: the replicas at its end, one per row, -1 and +1; not copied."""
+        """For a single run of anneal: the replicas at its end, one per row, -1 and +1."""
         found = _library.states(self._live())
-        return _arrays.view(found.end_spins, (found.replicas, found.sites), np.int8, self._call)
+        ends = _arrays.view(found.end_spins, (found.replicas, found.sites), np.int8, self._call)
+        return _arrays.wide("end_spins", ends)
 
     @cached_property
     def end_energies(self) -> np.ndarray:
@@ -242,22 +261,23 @@ class Result:
         spins = (_CHAR * (_library.states(call.pointer).sites if energy is None else energy.sites))()
         if not lab.spn_call_spins(call.pointer, 0, 1, spins):
             raise Error(f"this run of {self.task} has left no states")
-        out = np.frombuffer(spins.raw, _INT8)  # read-only, as bytes are
-        if self.binary if energy is None else energy.binary:
-            out = (out > 0).astype(np.int8)
-            out.flags.writeable = False
-        return out
+        out = np.frombuffer(spins.raw, _INT8)
+        return _arrays.wide("best", out > 0 if (self.binary if energy is None else energy.binary) else out)
 
     @property
     def sample(self) -> dict[Hashable, int]:
         """The state of lowest energy, by the names of its variables."""
         return dict(zip(self.variables, self.best.tolist()))
 
-    def overlap(self, pairs: bool = False) -> Any:
-        """The mean over pairs of replicas of <s, s'>/N; with pairs, the matrix of all pairs. NaN if the run did not
-        measure it, as with many reads."""
-        if not pairs:
-            return self.numbers.get("overlap", math.nan)
+    @property
+    def overlap(self) -> float:
+        """The mean over pairs of replicas of <s, s'>/N. NaN if the run did not measure it, as with many reads."""
+        value = self._one("overlap")
+        return math.nan if value is None else value
+
+    @property
+    def overlap_matrix(self) -> np.ndarray:
+        """The overlap of each pair of replicas."""
         columns = self.curves.get("overlaps")
         if columns is None:
             return np.ones((1, 1)) if len(self.curves.get("replicas", {}).get("energy", ())) == 1 else np.empty((0, 0))
@@ -271,7 +291,7 @@ class Result:
         """The classifier that train made."""
         from .model import Model
 
-        made = Model._of_call(self._live())
+        made = Model._of_call(self._live(), self._labels)
         if made is None:
             raise AttributeError(f"this run of {self.task} has made no model")
         return made
@@ -312,11 +332,13 @@ class Result:
             return dict(self.__dict__, _task=self._task.name)
         for name in _KEPT:
             getattr(self, name, None)
-        state = dict(self.__dict__, _json=self.to_json(), _call=None, _energy=None, _task=self._task.name)
+        state = dict(self.__dict__, _json=self.to_json(), _call=None, _energy=None, _given={}, _task=self._task.name)
         for name in ("numbers", "words", "settings"):
             state[name] = dict(state[name])
-        for name in ("end_spins", "end_energies"):
-            state[name] = np.array(state[name])
+        state["settings"].update(dict.fromkeys(_DATA & state["settings"].keys()))
+        state["end_energies"] = np.array(state["end_energies"])
+        for name in ("states", "spins"):  # made of states_int8 again
+            state.pop(name, None)
         state["curves"] = {c: {n: np.array(v) for n, v in columns.items()} for c, columns in self.curves.items()}
         return state
 
@@ -368,9 +390,10 @@ class Result:
         return row.get("label") or column
 
 
+_DATA = {"data", "labels", "test", "test_labels"}  # which pickles do not hold
 # What a pickle holds; the first are copied, being of the memory of the run.
-_KEPT = ("complete", "settings", "notes", "seconds", "numbers", "words", "curves", "end_spins", "end_energies", "spins",
-         "states", "binary", "energies", "counts", "firsts", "variables", "model")
+_KEPT = ("complete", "settings", "notes", "seconds", "numbers", "words", "curves", "end_spins", "end_energies",
+         "binary", "states_int8", "energies", "counts", "firsts", "variables", "model")
 
 
 # ---- the results of each task ----

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+import time
+import warnings
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from numbers import Integral
 from typing import Any
@@ -10,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from .energies import Energy, Ising, QUBO
-from .errors import wrong
+from .errors import KindError, wrong
 from .sampleset import SampleSet, Vartype, as_samples
 from ._typed import anneal
+from .tables import TASKS
 
 __all__ = ["Sampler"]
 
@@ -36,6 +39,8 @@ class Sampler:
       use ``spinney.Chain`` or ``spinney.temper``.
     - Beta changes at every step, not once per sweep, unless ``num_sweeps_per_beta`` or ``beta_schedule`` says
       otherwise.
+    - With ``initial_states`` each read is a run of its own, and the samples come in the order of these states. Without,
+      they come lowest energy first.
     - ``interrupt_function`` is called about ten times a second, also within reads. Interrupted reads count as they
       are; reads that have not started are left out.
 
@@ -57,6 +62,13 @@ class Sampler:
         dimod = _dimod()
         if dimod is not None and hasattr(getattr(dimod, "Sampler", None), "register"):
             dimod.Sampler.register(type(self))
+
+    def remove_unknown_kwargs(self, **kwargs: Any) -> dict[str, Any]:
+        """The keywords that the sampler knows; a warning names each of the others."""
+        known = {*self.parameters, *TASKS["anneal"].settings}
+        for name in kwargs.keys() - known:
+            warnings.warn(f"the sampler has no keyword {name!r}; it is left out", stacklevel=2)
+        return {name: value for name, value in kwargs.items() if name in known}
 
     def sample_ising(self, h: Any, J: Mapping[tuple[Any, Any], float], **parameters: Any) -> Any:
         """Minimise sum h_i s_i + sum J_ij s_i s_j over spins -1 and 1.
@@ -87,15 +99,15 @@ class Sampler:
                beta_schedule_type: str = "geometric", beta_schedule: Any = None, seed: int | None = None,
                initial_states: Any = None, initial_states_generator: str = "random",
                interrupt_function: Callable[[], bool] | None = None, randomize_order: bool = False,
-               proposal_acceptance_criteria: str = "Metropolis", **settings: Any) -> Any:
+               proposal_acceptance_criteria: str = "Metropolis", **kwargs: Any) -> Any:
         """Sample from a binary quadratic model.
 
         bqm: an object with linear, quadratic, offset and vartype, such as a dimod.BinaryQuadraticModel.
         num_reads: independent runs, one sample each; by default the number of initial states, or 1.
-        num_sweeps: sweeps of each run (default 1000).
+        num_sweeps: sweeps of each run (default 1000); 0 returns the initial states.
         beta_range: inverse temperatures at the start and at the end (default: measured).
         beta_schedule_type: geometric, linear or, with beta_schedule, custom.
-        beta_schedule: values of beta, each for num_sweeps_per_beta sweeps.
+        beta_schedule: values of beta, each for num_sweeps_per_beta sweeps, or pairs (beta, sweeps).
         num_sweeps_per_beta: sweeps before beta changes; other values than 1 need beta_range or beta_schedule.
         seed: of all randomness; by default a new one, reported in info["seed"].
         initial_states: samples to start from, one for each read; initial_states_generator says where further ones come
@@ -103,9 +115,9 @@ class Sampler:
         interrupt_function: called without arguments; if it returns True, the samples so far are returned.
         randomize_order: propose spins at random, not in turn.
         proposal_acceptance_criteria: Metropolis or Gibbs.
-        settings: settings of spinney.anneal, such as threads=4 or replicas=3.
+        kwargs: settings of spinney.anneal, such as threads=4 or replicas=3.
 
-        Equal seeds and arguments give equal samples, at any number of threads.
+        info has the seed, beta_range, whether the run is complete, its seconds, and timing in nanoseconds. Equal seeds and arguments give equal samples, at any number of threads.
         """
         given = dict(num_reads=num_reads, num_sweeps=num_sweeps, num_sweeps_per_beta=num_sweeps_per_beta,
                      beta_range=beta_range, beta_schedule_type=beta_schedule_type, beta_schedule=beta_schedule,
@@ -114,16 +126,18 @@ class Sampler:
                      proposal_acceptance_criteria=proposal_acceptance_criteria)
         try:
             linear, quadratic, offset, vartype = bqm.linear, bqm.quadratic, bqm.offset, Vartype.of(bqm.vartype)
+            variables = list(bqm.variables) if hasattr(bqm, "variables") else []
         except AttributeError:
             raise wrong("bqm", f"an object with linear, quadratic, offset and vartype is needed, not {bqm!r}") from None
-        return self._sample(dict(linear), _pairs("bqm", quadratic), float(offset), vartype, {**given, **settings})
+        fields = {**dict.fromkeys(variables, 0.0), **dict(linear)}
+        return self._sample(fields, _pairs("bqm", quadratic), float(offset), vartype, {**given, **kwargs})
 
     def _sample(self, linear: dict[Hashable, float], quadratic: Mapping[tuple[Hashable, Hashable], float],
                 offset: float, vartype: Vartype, parameters: dict[str, Any]) -> Any:
         variables = _variables(linear, quadratic)
         call = _Call(variables, vartype, parameters)
         if all(value == 0 for value in (*linear.values(), *quadratic.values())):  # any state is as good
-            return call.draw(offset)
+            return call.stay(call.starts, np.full(call.reads, offset))
         fields = {variable: linear.get(variable, 0.0) for variable in variables}
         if vartype is Vartype.BINARY:
             return call.run(QUBO({**{(v, v): field for v, field in fields.items()}, **quadratic}, offset))
@@ -134,17 +148,17 @@ class _Call:
     """The checked keywords of one call, as settings of anneal."""
 
     def __init__(self, variables: list[Hashable], vartype: Vartype, parameters: dict[str, Any]) -> None:
+        self.began = time.perf_counter_ns()
         self.variables, self.vartype = variables, vartype
         self.given = dict(parameters)
         self.seed = self._seed(self.given.pop("seed", None))
         self.interrupt = self.given.pop("interrupt_function", None)
         if self.interrupt is not None and not callable(self.interrupt):
-            raise wrong("interrupt_function", f"a function is needed, not {self.interrupt!r}")
+            raise wrong("interrupt_function", f"a function is needed, not {self.interrupt!r}", KindError)
         self.settings: dict[str, Any] = {"seed": self.seed}
-        self.reads, starts = self._starts()
+        self.reads, self.starts = self._starts()
         self.settings["reads"] = self.reads
-        if starts is not None:
-            self.settings["init"] = starts
+        self.still = self.given.get("num_sweeps") == 0 and self.given.pop("num_sweeps") == 0
         self.ends: list[Any] = []  # of beta, where they are given
         self._take_orders()
         self._take_betas()
@@ -153,8 +167,10 @@ class _Call:
     # ---- reading keywords ----
 
     def _whole(self, name: str, value: Any, least: int = 1) -> int:
-        if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-            raise wrong(name, f"a whole number from {least} on is needed, not {value!r}")
+        if isinstance(value, bool) or not isinstance(value, Integral):
+            raise wrong(name, f"a whole number from {least} on is needed, not {value!r}", KindError)
+        if not least <= value < 2**64:
+            raise wrong(name, f"a whole number from {least} on is needed, below 2^64, not {value!r}")
         return int(value)
 
     def _seed(self, seed: Any) -> int:
@@ -181,18 +197,20 @@ class _Call:
         generator = self._word("initial_states_generator", "random", GENERATORS)
         states = self.given.pop("initial_states", None)
         if states is None:
-            if generator == "none" and reads is not None:
-                raise wrong("initial_states_generator", "none: there are no initial states")
+            if generator != "random" and reads is not None:
+                raise wrong("initial_states_generator", f"{generator}: there are no initial states")
             return reads or 1, None
         rows = self._rows(states)
-        reads = reads or len(rows)
+        reads = reads or len(rows) or 1
+        if not len(rows) and generator != "random":
+            raise wrong("initial_states", "there are none")
         missing = reads - len(rows)
         if missing > 0 and generator == "none":
             raise wrong("initial_states", f"there are {len(rows)} for {reads} reads; initial_states_generator is none")
         if missing > 0 and generator == "random":
             more = np.random.default_rng(self.seed).integers(0, 2, (missing, rows.shape[1]), np.int8)
             rows = np.concatenate([rows, more if self.vartype is Vartype.BINARY else 2 * more - 1])
-        return reads, rows[:reads]
+        return reads, rows[np.arange(reads) % len(rows)]
 
     def _rows(self, states: Any) -> np.ndarray:
         """Initial states in the problem's values, one column per variable in its order."""
@@ -202,8 +220,6 @@ class _Call:
             raise wrong("initial_states", str(error)) from None
         if set(labels) != set(self.variables):
             raise wrong("initial_states", "they are of other variables than the problem")
-        if not len(rows):
-            raise wrong("initial_states", "there are none")
         place = {label: k for k, label in enumerate(labels)}
         rows = rows[:, [place[variable] for variable in self.variables]]
         own = getattr(states, "vartype", None)
@@ -270,8 +286,11 @@ class _Call:
             values = np.asarray(betas, dtype=float)
         except (TypeError, ValueError):
             raise wrong("beta_schedule", f"a list of numbers is needed, not {betas!r}") from None
-        if values.ndim != 1 or not values.size or not np.isfinite(values).all() or values.min() < 0:
-            raise wrong("beta_schedule", "a list of finite numbers, none below 0, is needed")
+        if values.ndim == 2 and values.shape[1] == 2 and (values[:, 1] >= 1).all():  # (beta, sweeps)
+            values = np.repeat(values[:, 0], values[:, 1].astype(int))
+        if values.ndim != 1 or not values.size or np.isnan(values).any() or values.min() < 0:
+            raise wrong("beta_schedule", "a list of numbers, none below 0, is needed, or of pairs (beta, sweeps)")
+        values = np.minimum(values, np.finfo(float).max)  # at infinity no energy rises
         if sweeps is not None and sweeps != len(values) * each:
             raise wrong("num_sweeps", f"{sweeps} is not {len(values)} values of beta times {each} sweeps")
         if ends is not None and self._ends(ends, "custom") != (values[0], values[-1]):
@@ -287,20 +306,67 @@ class _Call:
 
     # ---- running ----
 
-    def draw(self, energy: float) -> Any:
-        """Random samples, all with the same energy."""
-        bits = np.random.default_rng(self.seed).integers(0, 2, (self.reads, len(self.variables)), np.int8)
-        samples = bits if self.vartype is Vartype.BINARY else 2 * bits - 1
-        return _made((samples, self.variables), self.vartype, np.full(self.reads, energy), {"seed": self.seed})
+    def stay(self, samples: np.ndarray | None, energies: np.ndarray) -> Any:
+        """The initial states as they are; random ones if there are none."""
+        if samples is None:
+            bits = np.random.default_rng(self.seed).integers(0, 2, (self.reads, len(self.variables)), np.int8)
+            samples = bits if self.vartype is Vartype.BINARY else 2 * bits - 1
+        info = {"seed": self.seed, "beta_range": self.ends or [0.0, 0.0], "complete": True, "seconds": 0.0}
+        return self.made(samples, energies, info, time.perf_counter_ns())
 
     def run(self, energy: Energy) -> Any:
         assert list(energy.variables) == self.variables
+        if self.still:
+            random = self.stay(self.starts, np.zeros(self.reads)).record.sample
+            return self.stay(random, energy(random))
+        if self.starts is None:
+            return self.anneal(energy, self.settings)
+        if self.reads == 1:
+            return self.anneal(energy, {**self.settings, "init": self.starts})
+        return self.one_by_one(energy, self.starts)
+
+    def one_by_one(self, energy: Energy, starts: np.ndarray) -> Any:
+        """A run for each start, so that the samples come in the order of these."""
+        seeds = np.random.SeedSequence(self.seed).generate_state(self.reads, np.uint32).tolist()
+        own = {**self.settings, "reads": 1}
+        if own.get("time") is not None:
+            own["time"] = own["time"] / self.reads
+        parts: list[Any] = []
+        for seed, start in zip(seeds, starts):
+            parts.append(self.anneal(energy, {**own, "seed": seed, "init": start[np.newaxis]}))
+            if not parts[-1].info["complete"]:
+                break
+        samples = np.concatenate([part.record.sample for part in parts])
+        info = {**parts[0].info, "complete": parts[-1].info["complete"], "seed": self.seed,
+                "seconds": sum(part.info["seconds"] for part in parts)}
+        return self.made(samples, np.concatenate([part.record.energy for part in parts]), info, self.sampled)
+
+    def anneal(self, energy: Energy, settings: dict[str, Any]) -> Any:
+        self.asked = time.perf_counter_ns() if not hasattr(self, "asked") else self.asked
         observer = None if self.interrupt is None else (lambda moment: bool(self.interrupt()))
-        result = anneal(energy, observer=observer, **self.settings)
-        rows = np.repeat(np.arange(len(result.states)), result.counts.astype(int))
+        try:
+            result = anneal(energy, observer=observer, **settings)
+        except KeyboardInterrupt as interrupt:
+            if interrupt.result is not None:  # type: ignore[attr-defined]
+                interrupt.result = self.collect(interrupt.result)  # type: ignore[attr-defined]
+            raise
+        return self.collect(result)
+
+    def collect(self, result: Any) -> Any:
+        """The sample set of a result."""
+        self.sampled = time.perf_counter_ns()
+        rows = np.repeat(np.arange(len(result.energies)), result.counts.astype(int))
         info = {"seed": self.seed, "complete": result.complete, "seconds": result.seconds,
                 "beta_range": self.ends or [result.numbers.get("beta_start"), result.numbers.get("beta_end")]}
-        return _made((result.states[rows], self.variables), self.vartype, result.energies[rows], info)
+        return self.made(result.states_int8[rows], result.energies[rows], info, self.sampled)
+
+    def made(self, samples: np.ndarray, energies: np.ndarray, info: dict[str, Any], sampled: int) -> Any:
+        """A sample set, with the times that it took: before, in and after the run."""
+        asked = getattr(self, "asked", sampled - 1)
+        out = _made((samples, self.variables), self.vartype, energies, info)
+        out.info["timing"] = {"preprocessing_ns": max(1, asked - self.began), "sampling_ns": max(1, sampled - asked),
+                              "postprocessing_ns": max(1, time.perf_counter_ns() - sampled)}
+        return out
 
 
 def _made(samples: tuple[np.ndarray, list[Hashable]], vartype: Vartype, energies: np.ndarray,

@@ -3,6 +3,7 @@ machines where dimod is not installed."""
 from __future__ import annotations
 
 import enum
+import warnings
 from collections import namedtuple
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -11,7 +12,8 @@ import numpy as np
 
 from . import _serial
 
-__all__ = ["SampleSet", "Vartype", "as_samples"]
+__all__ = ["SampleSet", "Vartype", "append_data_vectors", "append_variables", "as_samples", "concatenate",
+           "drop_variables", "infer_vartype", "keep_variables"]
 
 REQUIRED = ("sample", "energy", "num_occurrences")
 
@@ -35,29 +37,39 @@ class Vartype(enum.Enum):
         raise ValueError(f"vartype: {value!r} is not SPIN or BINARY")
 
 
-def as_samples(samples_like: Any) -> tuple[np.ndarray, list[Hashable]]:
-    """Samples in one of the usual forms as an int8 array, one per row, and the labels of its columns.
+def as_samples(samples_like: Any, dtype: Any = None, copy: bool = False,
+               labels_type: Callable[[Iterable[Hashable]], Any] = list) -> tuple[np.ndarray, Any]:
+    """Samples in one of the usual forms as an array, one per row, and the labels of its columns.
 
-    Forms: a sample set; a dict, or a list of dicts, from labels to values; an array or a list of rows,
-    or one row, whose labels are 0, 1, ...; and a pair of such an array and a list of labels.
+    Forms: a sample set; a dict, or a list of dicts, from labels to values; an array, a list or an iterator of rows,
+    or one row, whose labels are 0, 1, ...; and a pair of such an array and a list of labels. Arrays keep their type;
+    whole numbers from lists take as few bytes as they need.
 
     >>> as_samples([{"a": -1, "b": 1}, {"b": -1, "a": 1}])
     (array([[-1,  1],
            [ 1, -1]], dtype=int8), ['a', 'b'])
     """
+    labels: Any = None
     if hasattr(samples_like, "record") and hasattr(samples_like, "variables"):
-        return np.asarray(samples_like.record.sample), list(samples_like.variables)
-    labels: list[Hashable] | None = None
-    if isinstance(samples_like, tuple) and len(samples_like) == 2 and not _is_rows(samples_like):
-        samples_like, given = samples_like
-        labels = None if given is None else list(given)
-    if isinstance(samples_like, Iterator):
-        raise TypeError("samples: expected a list or an array, not an iterator")
+        samples_like, labels = samples_like.record.sample, samples_like.variables
+    elif isinstance(samples_like, tuple) and len(samples_like) == 2 and not _is_rows(samples_like):
+        samples_like, labels = samples_like
+        if isinstance(samples_like, Iterator):
+            raise TypeError("samples: expected a list or an array beside labels, not an iterator")
     if isinstance(samples_like, Mapping):
+        if labels is not None:
+            warnings.warn("labels beside a dict are of no use", DeprecationWarning, stacklevel=2)
         samples_like = [samples_like]
+    known = None if labels is None else list(labels)
+    given = samples_like
     if not isinstance(samples_like, np.ndarray):
-        samples_like, labels = _rows_of_dicts(list(samples_like), labels)
-    return _as_rows(samples_like, labels)
+        samples_like, known = _rows_of_dicts(list(samples_like), known)
+    rows, known = _as_rows(samples_like, known)
+    if rows.dtype.kind == "i" and not isinstance(given, np.ndarray):
+        rows = rows.astype(next(kind for kind in (np.int8, np.int16, np.int32, np.int64)
+                                if not rows.size or np.array_equal(rows, rows.astype(kind))))
+    rows = np.array(rows, dtype) if copy else np.asarray(rows, dtype)
+    return rows, labels if type(labels) is labels_type else labels_type(known)
 
 
 def _is_rows(pair: tuple) -> bool:
@@ -65,12 +77,14 @@ def _is_rows(pair: tuple) -> bool:
     first, second = pair
     if all(isinstance(v, (int, float, np.number)) for v in pair):
         return True
-    return (isinstance(first, (list, tuple)) and isinstance(second, (list, tuple))
+    return (isinstance(first, (list, tuple)) and isinstance(second, (list, tuple)) and len(first) > 0
             and all(isinstance(v, (int, np.integer)) for v in (*first, *second))
             and len(first) == len(second) and set(second) <= {-1, 0, 1})
 
 
 def _rows_of_dicts(rows: list, labels: list[Hashable] | None) -> tuple[list, list[Hashable] | None]:
+    if labels is None and any(isinstance(row, Mapping) for row in rows) and not isinstance(rows[0], Mapping):
+        labels = list(range(len(rows[0])))
     for k, row in enumerate(rows):
         if isinstance(row, Mapping):
             labels = list(row) if labels is None else labels
@@ -82,15 +96,15 @@ def _rows_of_dicts(rows: list, labels: list[Hashable] | None) -> tuple[list, lis
 
 def _as_rows(samples: Any, labels: list[Hashable] | None) -> tuple[np.ndarray, list[Hashable]]:
     try:
-        values = np.asarray(samples)
-        with np.errstate(invalid="ignore"):
-            array = values.astype(np.int8)
+        array = np.asarray(samples)
+        if array.dtype.kind not in "biuf":
+            array = array.astype(float)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"samples: expected rows of one length that hold whole numbers: {error}") from None
-    if values.size and not np.array_equal(array, values):
-        raise ValueError("samples: expected -1 and 1, or 0 and 1")
+        raise ValueError(f"samples: expected rows of one length that hold numbers: {error}") from None
     if array.ndim > 2:
         raise ValueError(f"samples: expected rows, not an array of {array.ndim} dimensions")
+    if not array.size and array.shape[-1] == 0 and labels and array.ndim < 3 and len(array) == 0:
+        array = np.empty((0, len(labels)), np.int8)
     if array.ndim < 2:
         array = array.reshape((1, -1) if array.size else (0, len(labels or ())))
     labels = list(range(array.shape[1])) if labels is None else labels
@@ -99,6 +113,18 @@ def _as_rows(samples: Any, labels: list[Hashable] | None) -> tuple[np.ndarray, l
     if len(set(labels)) != len(labels):
         raise ValueError("samples: a label is there twice")
     return array, labels
+
+
+class Variables(list):
+    """Labels of variables: a list that equals any sequence of the same labels, such as "abc"."""
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == list(other) if isinstance(other, Sequence) else NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 class _Samples(Sequence):
@@ -146,7 +172,7 @@ class SampleSet:
         if not isinstance(record, np.recarray) or not set(REQUIRED) <= set(record.dtype.names or ()):
             raise TypeError("record: expected a NumPy record array with the fields " + ", ".join(REQUIRED))
         self.record = record
-        self.variables: list[Hashable] = list(variables)
+        self.variables: list[Hashable] = Variables(variables)
         if len(self.variables) != record.sample.shape[1]:
             raise ValueError(f"variables: {len(self.variables)} labels, but samples of "
                              f"{record.sample.shape[1]} values")
@@ -160,6 +186,11 @@ class SampleSet:
                      **vectors: Any) -> SampleSet:
         """Make a sample set from samples (see as_samples), their energies and other vectors."""
         samples, labels = as_samples(samples_like)
+        with np.errstate(invalid="ignore"):
+            whole = samples.astype(np.int8)
+        if not np.array_equal(whole, samples):
+            raise ValueError("samples: expected -1 and 1, or 0 and 1")
+        samples = whole
         if sort_labels:
             samples, labels = _sorted_columns(samples, labels)
         count = len(samples)
@@ -170,6 +201,8 @@ class SampleSet:
         for name, column in columns.items():
             if column.ndim and len(column) != count:
                 raise ValueError(f"{name}: {len(column)} values for {count} samples")
+            if column.dtype == object and column.ndim:
+                raise ValueError(f"{name}: numbers or texts are needed, not objects")
             types.append((name, column.dtype, column.shape[1:]))
         record = np.zeros(count, dtype=types).view(np.recarray)
         record["sample"] = samples
@@ -182,6 +215,8 @@ class SampleSet:
     def from_samples_bqm(cls, samples_like: Any, bqm: Any, **more: Any) -> SampleSet:
         """The same with the energies of a binary quadratic model: an object with linear, quadratic, offset, vartype."""
         samples, labels = as_samples(samples_like)
+        if not samples.size and not labels:
+            samples, labels = np.empty((0, len(bqm.linear)), np.int8), list(bqm.linear)
         at = {label: samples[:, k].astype(float) for k, label in enumerate(labels)}
         missing = [label for label in bqm.linear if label not in at]
         if missing:
@@ -343,7 +378,7 @@ class SampleSet:
         labels = [mapping.get(label, label) for label in self.variables]
         if len(set(labels)) != len(labels):
             raise ValueError("mapping: it gives two variables one label")
-        out.variables = labels
+        out.variables = Variables(labels)
         return out
 
     def change_vartype(self, vartype: Any, energy_offset: Any = 0.0, inplace: bool = True) -> SampleSet:
@@ -446,6 +481,79 @@ class SampleSet:
         more = [f"... and {len(self) - 10} more"] if len(self) > 10 else []
         said = f"{self.vartype.name}, {len(self)} rows, {len(self.variables)} variables"
         return "\n".join([*table, *more, said])
+
+
+# ---- as functions ----
+
+
+def append_variables(sampleset: SampleSet, samples_like: Any, sort_labels: bool = True) -> SampleSet:
+    """Add variables: one sample for all rows, or one for each."""
+    return sampleset.append_variables(samples_like, sort_labels)
+
+
+def append_data_vectors(sampleset: SampleSet, **vectors: Any) -> SampleSet:
+    """Add fields, one value per row."""
+    return sampleset.append_data_vectors(**vectors)
+
+
+def keep_variables(sampleset: SampleSet, variables: Iterable[Hashable]) -> SampleSet:
+    """Only these variables, in this order; energies stay as they are."""
+    wanted = list(variables)
+    place = {label: k for k, label in enumerate(sampleset.variables)}
+    missing = [label for label in wanted if label not in place]
+    if missing:
+        raise ValueError(f"variables: there is no {missing[0]!r}")
+    rows = sampleset.record.sample[:, [place[label] for label in wanted]]
+    return SampleSet.from_samples((rows.reshape(len(sampleset), len(wanted)), wanted), sampleset.vartype,
+                                  info=sampleset.info, sort_labels=False, **sampleset.data_vectors)
+
+
+def drop_variables(sampleset: SampleSet, variables: Iterable[Hashable]) -> SampleSet:
+    """All variables but these; energies stay as they are."""
+    dropped = set(variables)
+    return keep_variables(sampleset, [label for label in sampleset.variables if label not in dropped])
+
+
+def concatenate(samplesets: Iterable[SampleSet], defaults: Mapping[str, Any] | None = None) -> SampleSet:
+    """The rows of several sample sets of the same variables, in the order and the values of the first.
+
+    defaults: values of fields that some of them do not have; by default all have the same fields.
+
+    >>> ones = SampleSet.from_samples([[1, 1]], "SPIN", energy=0.0)
+    >>> len(concatenate([ones, ones]))
+    2
+    """
+    sets = list(samplesets)
+    if not sets:
+        raise ValueError("samplesets: there are none")
+    first, parts = sets[0], [each.change_vartype(sets[0].vartype, inplace=False) for each in sets]
+    if any(set(each.variables) != set(first.variables) for each in parts):
+        raise ValueError("samplesets: they are of different variables")
+    rows = np.concatenate([keep_variables(each, first.variables).record.sample for each in parts])
+    vectors = {name: np.concatenate([_vector(each, name, defaults or {}) for each in parts])
+               for name in {**{n: 0 for each in parts for n in each.data_vectors}}}
+    return SampleSet.from_samples((rows, first.variables), first.vartype, sort_labels=False, **vectors)
+
+
+def _vector(sampleset: SampleSet, name: str, defaults: Mapping[str, Any]) -> np.ndarray:
+    if name in sampleset.data_vectors:
+        return sampleset.record[name]
+    if name not in defaults:
+        raise ValueError(f"samplesets: not all have the field {name!r}, and defaults has none")
+    return np.repeat(np.asarray(defaults[name])[np.newaxis], len(sampleset), axis=0)
+
+
+def infer_vartype(samples_like: Any) -> Vartype | None:
+    """The values that samples take; None if they may be either, as where all are 1."""
+    if hasattr(samples_like, "vartype"):
+        return Vartype.of(samples_like.vartype)
+    found = set(np.unique(as_samples(samples_like)[0]).tolist())
+    if found <= {1}:
+        return None
+    for kind in Vartype:
+        if found <= kind.value:
+            return kind
+    raise ValueError(f"samples: {sorted(found)[:4]} are neither -1 and 1, nor 0 and 1")
 
 
 def _sorted_columns(samples: np.ndarray, labels: list[Hashable]) -> tuple[np.ndarray, list[Hashable]]:

@@ -90,14 +90,17 @@ class Setting:
     @property
     def default(self) -> Any:
         """Its default as a Python value."""
-        text = self.row["default"]
+        return False if self.kind == "flag" and self.row["default"] is None else self.value(self.row["default"])
+
+    def value(self, text: str | None) -> Any:
+        """A text of the library's as a Python value that it takes again: a number, a truth value, or the text."""
         if text is None:
-            return False if self.kind == "flag" else None
+            return None
         if self.kind == "flag":
             return text == "true"
         try:
             if self.kind in ("whole", "wholes"):
-                return int(float(text))
+                return int(text) if text.isdigit() else int(float(text))
             return float(text) if self.kind == "real" else text
         except ValueError:
             return text

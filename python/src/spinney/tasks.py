@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import os
+import sys
+import warnings
 from typing import Any, Callable, NamedTuple
 
 from . import _library, tables
@@ -13,7 +15,7 @@ from ._library import lab
 from ._running import Call, History, Run, in_notebook, progress_bar
 from .dataset import Dataset, DatasetHandle
 from .energies import Energy, ForCalls, states_problem
-from .errors import ArgumentError, Error, KeywordError, wrong
+from .errors import ArgumentError, ConvergenceWarning, Error, KeywordError, wrong
 from .results import OF_TASK, Result
 
 # What the functions take besides the settings of their tables.
@@ -31,7 +33,7 @@ history : bool
     keep beta, gamma, energies, overlap and acceptance at some hundred steps of the chain, or as observe_every says, in
     ``result.history`` (default: in notebooks, whose pictures show it)
 
-Ctrl-C stops a run; what it has found so far is returned, with ``complete`` False.
+Ctrl-C stops a run and raises KeyboardInterrupt, whose attribute ``result`` is what was found so far, or None.
 """
 _EXAMPLES = {
     "anneal": """
@@ -117,7 +119,7 @@ def _by_place(name: str, places: list[str], arguments: tuple[Any, ...], keywords
         raise KeywordError(f"{name}() takes {len(places)} arguments by their place, {', '.join(places)}, and "
                            f"{len(arguments)} were given; give the others by their names")
     for place, value in zip(places, arguments):
-        if place in keywords:
+        if keywords.get(place) is not None:
             raise KeywordError(f"{place}: is given twice, by its place and by its name")
         keywords[place] = value
 
@@ -129,10 +131,28 @@ def _run(task: tables.Task, keywords: dict[str, Any], own: dict[str, Any]) -> Re
         call = inputs.prepare()
         if own:
             _set_options(call, task, own)
-        history = _go(inputs, call, own)
+        history, interrupt = _go(inputs, call, own)
     except Error as error:
         raise _renamed(task, error) from error.__cause__
-    return OF_TASK[task.name](task, call, inputs.energy, history)
+    result = OF_TASK[task.name](task, call, inputs.energy, history, keywords, inputs.labels)
+    if interrupt is not None:
+        interrupt.result = result  # type: ignore[attr-defined]
+        raise interrupt
+    health = lab.spn_call_text(call.pointer, b"health")
+    if health not in _GOOD and lab.spn_call_text(call.pointer, b"stop") != b"target":
+        _warn(result, health.decode())
+    return result
+
+
+_GOOD = (b"good", None)
+
+
+def _warn(result: Result, health: str) -> None:
+    """Say that a run is not to be trusted, with the note that says what to change."""
+    about = [note for note in result.notes if health in note]
+    both = sys.modules.get("spinney.classifier")  # of scikit-learn, too
+    kind = ConvergenceWarning if both is None else both.ConvergenceWarning
+    warnings.warn(f"{result.task}: {about[0] if about else 'health: ' + health}", kind, stacklevel=4)
 
 
 def _set_options(call: Call, task: tables.Task, own: dict[str, Any]) -> None:
@@ -142,9 +162,9 @@ def _set_options(call: Call, task: tables.Task, own: dict[str, Any]) -> None:
             _library.check(lab.spn_call_option, call.pointer, option.encoded, option.text(value).encode())
 
 
-def _go(inputs: _Inputs, call: Call, own: dict[str, Any]) -> Any:
+def _go(inputs: _Inputs, call: Call, own: dict[str, Any]) -> tuple[Any, BaseException | None]:
     """Run the call. If a Python function raised in it, raise that instead of the library's error. Returns the history
-    if requested."""
+    if requested, and Ctrl-C if it left something."""
     task, energy = inputs.task, inputs.energy
     watch = _watch(own, task) if own or in_notebook() else _NOBODY
     run = Run(call, watch.observers)
@@ -159,9 +179,10 @@ def _go(inputs: _Inputs, call: Call, own: dict[str, Any]) -> Any:
         raised = energy._end() if energy is not None else None
         if watch.close is not None:
             watch.close()
+    interrupt = None
     if raised is not None or failed is not None or run.raised is not None:
-        _after(run, raised, failed)
-    return watch.history.columns() if watch.history is not None else None
+        interrupt = _after(run, raised, failed)
+    return watch.history.columns() if watch.history is not None else None, interrupt
 
 
 class _Watch(NamedTuple):
@@ -191,16 +212,15 @@ def _watch(own: dict[str, Any], task: tables.Task) -> _Watch:
     return _Watch(observers + [one for one in (history, bar) if one is not None], every, history, close)
 
 
-def _after(run: Run, raised: BaseException | None, failed: Error | None) -> None:
-    """An exception in a run comes out unchanged, except an interrupt that leaves something to return."""
-    if raised is not None:
-        raise raised
-    if isinstance(run.raised, KeyboardInterrupt) and failed is None and run.has_results():
-        return
-    if run.raised is not None:
-        raise run.raised
-    if failed is not None:
-        raise failed
+def _after(run: Run, raised: BaseException | None, failed: Error | None) -> BaseException | None:
+    """An exception in a run comes out unchanged. An interrupt that leaves something is returned, to carry it."""
+    first = raised or run.raised or failed
+    if isinstance(first, KeyboardInterrupt):
+        if first is run.raised and failed is None and run.has_results():
+            return first
+        first.result = None  # type: ignore[attr-defined]
+    assert first is not None
+    raise first
 
 
 def _renamed(task: tables.Task, error: Error) -> Error:
@@ -216,13 +236,14 @@ def _renamed(task: tables.Task, error: Error) -> Error:
 class _Inputs:
     """What a call receives: texts, and objects in place of files."""
 
-    __slots__ = ("task", "keywords", "texts", "objects", "energy")
+    __slots__ = ("task", "keywords", "texts", "objects", "energy", "labels")
 
     def __init__(self, task: tables.Task, keywords: dict[str, Any]) -> None:
         self.task, self.keywords = task, keywords
         self.texts: list[str] = []
         self.objects: list[tuple[bytes, Handle]] = []  # besides those of the energy
         self.energy: Energy | None = None
+        self.labels: Any = None  # of the classes of the data
 
     def uses_threads(self) -> bool:
         """Whether threads of the library may call back: an effort other than 1."""
@@ -252,6 +273,8 @@ class _Inputs:
     def _take_file(self, keyword: str, value: Any) -> None:
         """Take a setting that names a file, or an object in place of one."""
         setting = self.task.settings.get(keyword)
+        if setting is not None and setting.row["plugin"] and hasattr(value, "quadratic") and hasattr(value, "vartype"):
+            value = self.keywords[keyword] = _of_model(value)
         if setting is None:
             self._refuse(keyword)
         elif isinstance(value, Energy):
@@ -268,12 +291,18 @@ class _Inputs:
                 self.objects.append((setting.encoded, handle))
 
     def _refuse(self, keyword: str) -> None:
-        """There is no such setting; the library names the nearest."""
+        """There is no such setting; the library names the nearest, if it is not one that other packages call so."""
+        for known in _ELSEWHERE.get(keyword, ()):
+            if known in self.task.settings:
+                raise KeywordError(f"unknown setting {keyword!r} of {self.task.name}; did you mean {known}"
+                                   + ("=(start, end)?" if keyword.endswith("_range") else "?"))
         try:
             text = keyword.replace("_", "-").encode() + b"\0\0"
             Call(_library.make(lab.spn_call_prepare, self.task.encoded, text, None, 0))
         except ArgumentError as error:
-            raise KeywordError(str(error)) from None
+            head, mean, near = str(error).partition("; did you mean ")
+            named = head.replace(keyword.replace("_", "-"), keyword)
+            raise KeywordError(named + mean + near.replace("-", "_")) from None
 
     def _is_binary(self) -> bool:
         """Whether the energy, which may be taken later, has variables 0 and 1."""
@@ -283,6 +312,8 @@ class _Inputs:
         """The object that a value stands for: one of the package's, or one made from an array."""
         keyword = setting.keyword
         if hasattr(value, "_handle"):
+            if keyword == "data":
+                self.labels = getattr(value, "classes", None)
             return value._handle()
         if keyword in _LABELS.values():
             data = next(key for key, labels in _LABELS.items() if labels == keyword)
@@ -295,12 +326,48 @@ class _Inputs:
             raise wrong(keyword, f"an energy or its name is needed, not {type(value).__name__}")
         return _problem(setting, value, self._is_binary())
 
+    def _table(self, keyword: str, value: Any) -> DatasetHandle:
+        """A table with names, texts or missing values."""
+        from . import frames
+
+        like, model = None, self.keywords.get("model")
+        if hasattr(model, "_like"):
+            like = model._like()
+        elif keyword == "test":
+            data = self.keywords.get("data")
+            if not frames.is_table(data, self.keywords.get("missing")):
+                raise wrong("test", "a table with names or texts is of use beside data of the same kind")
+            training = self._table("data", data)  # is kept until the test table is read
+            like = frames.like_training(training)
+        made, labels = frames.read(keyword, value, self.keywords.get(_LABELS[keyword]), self.keywords, like)
+        if keyword == "data":
+            self.labels = labels
+        return made
+
     def _dataset(self, keyword: str, value: Any) -> DatasetHandle:
+        from .frames import is_table
+
+        if is_table(value, self.keywords.get("missing")):
+            return self._table(keyword, value)
         labels = self.keywords.get(_LABELS[keyword])
         classes = None
         if keyword == "test" and self.keywords.get("labels") is not None:
             classes = Dataset(self.keywords["data"], self.keywords["labels"]).classes
-        return Dataset(value, labels, classes=classes, names=(keyword, _LABELS[keyword]))._handle()
+        made = Dataset(value, labels, classes=classes, names=(keyword, _LABELS[keyword]))
+        if keyword == "data":
+            self.labels = made.classes
+        return made._handle()
+
+
+def _of_model(bqm: Any) -> Energy:
+    """The energy of a binary quadratic model of dimod's."""
+    from .energies import QUBO, Ising
+    from .sampleset import Vartype
+
+    fields, pairs, offset = dict(bqm.linear), dict(bqm.quadratic), float(bqm.offset)
+    if Vartype.of(bqm.vartype) is Vartype.BINARY:
+        return QUBO({**{(v, v): field for v, field in fields.items()}, **pairs}, offset)
+    return Ising(fields, pairs, offset)
 
 
 def _problem(setting: tables.Setting, value: Any, binary: bool) -> Handle:
@@ -320,6 +387,16 @@ def _problem(setting: tables.Setting, value: Any, binary: bool) -> Handle:
                 "energy=spinney.Perceptron(patterns, labels)")
 
 
+# What other packages call a setting, and what it is called here: the first that a task has.
+_ELSEWHERE = {
+    "num_reads": ("reads",), "n_reads": ("reads",), "n_runs": ("reads",), "num_sweeps": ("sweeps", "scans"),
+    "sweeps": ("scans",), "n_sweeps": ("sweeps", "scans"), "n_steps": ("steps", "scans"), "n_iter": ("steps", "scans"),
+    "max_iter": ("sweeps", "scans"), "beta_range": ("beta",), "beta_schedule": ("schedule",),
+    "beta_schedule_type": ("schedule",), "initial_states": ("init",), "initial_state": ("init",),
+    "random_state": ("seed",), "n_jobs": ("threads",), "num_threads": ("threads",), "timeout": ("time",),
+    "time_limit": ("time",), "y": ("labels",), "X": ("data",), "hidden_layer_sizes": ("hidden",),
+    "class_weight": ("balance",),
+}
 _NAMES = {"eval": "evaluate"}  # the functions that are not called as their task
 FUNCTIONS = {name: _make(task, _NAMES.get(name, name)) for name, task in tables.TASKS.items()}
 globals().update({function.__name__: function for function in FUNCTIONS.values()})

@@ -1,4 +1,4 @@
-/* Joint chains: the rungs that all kinds share, and what is done with any of them. */
+/* Joint chains: what all kinds share. */
 #include "analysis/joint/joint.h"
 
 #include "analysis/common.h"
@@ -7,7 +7,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const spn_joint_functions *functions_of(spn_joint_kind kind)
 {
@@ -48,19 +47,11 @@ void spn_joint_normalise(spn_joint *j)
         j->root[X] *= norm;
 }
 
-/* ---- rungs ---- */
-
-typedef struct flip_context {
-    const spn_operator *op;
-    spn_rung *rung;
-} flip_context;
-
-static void weigh_span(void *context, const spn_pair_span *s)
+static void weigh_span(const spn_pair_walk *c, const spn_pair_span *s)
 {
-    const flip_context *c = context;
     double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
     spn_edges(c->op, s, up, down);
-    double *weights = c->rung->weights + (size_t)__builtin_ctzll(s->bit) * c->op->states;
+    double *weights = c->out + (size_t)__builtin_ctzll(s->bit) * c->op->states;
     for (size_t r = 0; r < s->pairs; r += s->run)
         for (size_t k = 0; k < s->run; k++) {
             const size_t x = s->first + 2 * r + k;
@@ -70,7 +61,6 @@ static void weigh_span(void *context, const spn_pair_span *s)
 
 static spn_status make_rung(spn_joint *j, spn_rung *r, const spn_operator *op, spn_error *err)
 {
-    flip_context context = {op, r};
     r->G = spn_alloc(j->single, sizeof *r->G);
     r->weights = spn_alloc(j->single * j->bits, sizeof *r->weights);
     r->leave = spn_alloc(j->single, sizeof *r->leave);
@@ -79,7 +69,8 @@ static spn_status make_rung(spn_joint *j, spn_rung *r, const spn_operator *op, s
     for (size_t x = 0; x < j->single; x++)
         r->G[x] = r->beta * op->energy[x] - op->coupling[x];
     r->log_z = spn_log_sum_exp(r->G, -1, j->single);
-    spn_operator_sweep(j->bits, weigh_span, &context);
+    const spn_pair_walk walk = {.op = op, .out = r->weights};
+    spn_operator_sweep(&walk, weigh_span);
     spn_operator_leave(op, r->leave);
     for (size_t x = 0; x < j->single; x++)
         r->leave[x] *= op->rate;
@@ -106,9 +97,7 @@ cleanup:
     return status;
 }
 
-/* ---- making ---- */
-
-/* The number of states of the chain, as a number that does not overflow. */
+/* The number of states of the chain, as a double so that it cannot overflow. */
 static double count_states(const spn_joint_options *o, size_t bits)
 {
     switch (o->kind) {
@@ -196,30 +185,16 @@ void spn_joint_free(spn_joint *j)
         return;
     for (size_t k = 0; k < j->rungs; k++) {
         if (j->rung) {
-            free(j->rung[k].G);
-            free(j->rung[k].weights);
-            free(j->rung[k].leave);
+            SPN_FREE_ALL(j->rung[k].G, j->rung[k].weights, j->rung[k].leave);
         }
         if (j->exchange)
             free(j->exchange[k]);
         if (j->exchange_leave)
             free(j->exchange_leave[k]);
     }
-    free(j->rung);
-    free(j->energy);
-    free(j->root);
-    free(j->exchange);
-    free(j->exchange_leave);
-    free(j->weight);
-    free(j->rings.states);
-    free(j->rings.ends);
-    free(j->rings.hot);
-    free(j->rings.ratio);
-    free(j->rings.leave);
-    free(j);
+    SPN_FREE_ALL(j->rung, j->energy, j->root, j->exchange, j->exchange_leave, j->weight,
+                 j->rings.states, j->rings.ends, j->rings.hot, j->rings.ratio, j->rings.leave, j);
 }
-
-/* ---- using ---- */
 
 size_t spn_joint_states(const spn_joint *joint)
 {
@@ -264,8 +239,6 @@ spn_status spn_joint_gap_sized(spn_gap *out, size_t size, const spn_joint *joint
     return SPN_OK;
 }
 
-/* ---- results of a rung ---- */
-
 static double rung_share(const spn_joint *j, size_t k)
 {
     const double *root = j->root + k * j->single;
@@ -285,8 +258,8 @@ static double swap_acceptance(const spn_joint *j, size_t k)
     return sum;
 }
 
-/* Of both directions together: what leaves k for k + 1, and comes back, is the same. The table
-   holds the probability 1/2 of the proposal as well. */
+/* Of both directions together: the flows from k to k + 1 and back are equal. The table includes
+   the probability 1/2 of the proposal. */
 static double change_acceptance(const spn_joint *j, size_t k)
 {
     const double *low = j->root + k * j->single, *high = low + j->single;

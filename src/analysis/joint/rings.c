@@ -1,8 +1,8 @@
-/* Equi-energy in the limit of a hotter rung that has run for ever: from x a jump proposes z of the
+/* Equi-energy in the limit of a hotter rung that ran for ever. From x, a jump proposes z in the
    same ring with the hot law h within it, and accepts it with min(1, r(z) / r(x)), r = cold / hot.
-   In a ring sorted by r the symmetrised matrix sqrt(h h') sqrt(min(r, r') / max(r, r')) is a
-   product of a function of the lower place and one of the higher, so it is applied by two running
-   sums, one up and one down, in O(1) for each state. */
+   In a ring sorted by r, the symmetrised matrix sqrt(h h') sqrt(min(r, r') / max(r, r')) is a
+   product of a function of the lower place and one of the higher. So two running sums, one up and
+   one down, apply it in O(1) per state. */
 #include "analysis/common.h"
 #include "analysis/joint/joint.h"
 #include "base/memory.h"
@@ -33,7 +33,7 @@ static int by_ring(const void *a, const void *b)
     return (x->state > z->state) - (x->state < z->state);
 }
 
-/* Number the rings of the members, sorted by energy. Energies that differ by rounding are one. */
+/* The members are sorted by energy. Energies that differ only by rounding share a ring. */
 static void number_rings(member *m, const spn_joint *j, const spn_joint_options *o)
 {
     const double near = 1e-9 * (1 + m[j->single - 1].energy);
@@ -48,7 +48,7 @@ static void number_rings(member *m, const spn_joint *j, const spn_joint_options 
     }
 }
 
-/* The probability of leaving by an accepted jump, of each state of a ring; h sums to 1 there. */
+/* The probability that a jump leaves each state of a ring; h sums to 1 there. */
 static void find_leaving(spn_rings *r, size_t begin, size_t end)
 {
     double below = 0; /* sum of h r / r(here) over the places before */
@@ -151,9 +151,9 @@ static void multiply(const void *joint, const double *in, double *out)
 }
 
 /* The form of the jumps of a ring: sum over pairs of c h h' min(r, r') (f - f')^2, f = v /
-   sqrt(law), c r h the law. As min(r, r') is the sum of the steps of r up to both, it is a sum over
-   places q of (r_q - r_(q-1)) M_q V_q: M_q the mass of h from q on, V_q the spread of f there, both
-   kept from the top down. */
+   sqrt(law), c r h the law. min(r, r') is the sum of the steps of r up to both, so the form is a
+   sum over places q of (r_q - r_(q-1)) M_q V_q, with M_q the mass of h from q on and V_q the spread
+   of f there, both kept from the top down. */
 static double ring_form(const spn_joint *j, const double *v, size_t begin, size_t end)
 {
     const spn_rings *r = &j->rings;

@@ -1,17 +1,16 @@
 /* How fast swapping converges in scans, with even and odd pairs in turn. That chain is not
-   reversible, so nothing symmetric helps: the second largest modulus is the limit of |C^n|^(1/n) of
-   the whole matrix C of two scans, the invariant law taken out, by repeated squaring. */
+   reversible, so Lanczos does not apply. The second largest modulus is the limit of |C^n|^(1/n),
+   with C the matrix of two scans less the invariant law, by repeated squaring. */
 #include "analysis/common.h"
 #include "analysis/joint/joint.h"
 #include "base/memory.h"
 #include "core/pause.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SQUARINGS = 23 }; /* two scans, 2^23 times */
 
-/* One proposal of rung k: f <- S_k f, in place, in terms of sqrt(law) f. */
+/* One proposal of rung k: f <- S_k f, where f includes the factor sqrt(law). */
 static void propose(const spn_joint *j, size_t k, double *f, double *scratch)
 {
     for (size_t X = 0; X < j->states; X++)
@@ -52,7 +51,7 @@ static void cycle(const spn_joint *j, size_t proposals, double *f, double *scrat
     propose_all(j, proposals, f, scratch);
 }
 
-/* Two scans, each with even or odd pairs by a coin; other: scratch. */
+/* Two scans, each with even or odd pairs at random; other: scratch. */
 static void coins(const spn_joint *j, size_t proposals, double *f, double *scratch, double *other)
 {
     for (int scan = 0; scan < 2; scan++) {
@@ -65,7 +64,7 @@ static void coins(const spn_joint *j, size_t proposals, double *f, double *scrat
     }
 }
 
-/* out = m m, both n x n, and scaled to norm 1; returns the logarithm of the norm it had. */
+/* out = m m scaled to norm 1; returns the log of the norm before. */
 static double square(double *out, const double *m, size_t n)
 {
     spn_matrix_multiply(out, m, m, n);
@@ -75,7 +74,7 @@ static double square(double *out, const double *m, size_t n)
     return log(norm);
 }
 
-/* log of the spectral radius of an n x n matrix, which is overwritten, like next. */
+/* The log of the spectral radius of m. Overwrites m and next. */
 static double log_radius(double *m, double *next, size_t n)
 {
     double sum = 0, power = 1;
@@ -86,13 +85,12 @@ static double log_radius(double *m, double *next, size_t n)
         m = next;
         next = swap;
         if (!isfinite(sum))
-            return -INFINITY; /* nothing is left after some powers */
+            return -INFINITY; /* some power is 0 */
     }
     return sum;
 }
 
-/* The matrix of two scans less its projection on the law, column by column: the image of each unit
-   vector. */
+/* The matrix of two scans less its projection on the law, column by column. */
 static void fill(double *m, const spn_joint *j, size_t proposals, bool random, double *scratch)
 {
     const size_t n = j->states;
@@ -134,8 +132,6 @@ spn_status spn_joint_scan_sized(spn_joint_rates *out, size_t size, const spn_joi
     } else {
         status = spn_exact_no_memory(err, "scans", 16 * n * n);
     }
-    free(m);
-    free(next);
-    free(scratch);
+    SPN_FREE_ALL(m, next, scratch);
     return status;
 }

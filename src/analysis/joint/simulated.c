@@ -3,7 +3,7 @@
 #include "analysis/joint/joint.h"
 #include "base/memory.h"
 
-/* G of (x, k + 1) less that of (x, k). */
+/* G(x, k + 1) - G(x, k). */
 static double change(const spn_joint *j, size_t k, size_t x)
 {
     return (j->rung[k + 1].G[x] - j->weight[k + 1]) - (j->rung[k].G[x] - j->weight[k]);
@@ -22,7 +22,7 @@ static spn_status prepare(spn_joint *j, const spn_joint_options *options, spn_er
     }
     for (size_t k = 0; k + 1 < j->rungs; k++) {
         double *weight = j->exchange[k] = spn_alloc(j->single, sizeof *weight);
-        /* of leaving k for k + 1, and the other way */
+        /* from k to k + 1, then from k + 1 to k */
         double *leave = j->exchange_leave[k] = spn_alloc(2 * j->single, sizeof *leave);
         if (!weight || !leave)
             return spn_exact_no_memory(err, "changes of the rung", 24 * j->single);

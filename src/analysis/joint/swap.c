@@ -3,8 +3,7 @@
 #include "analysis/joint/joint.h"
 #include "base/memory.h"
 
-/* X with the states of rungs k and k + 1 exchanged; *pair is its place in the tables of the pair.
- */
+/* X with the states of rungs k and k + 1 swapped; *pair is its place in the tables of the pair. */
 static size_t swapped(const spn_joint *j, size_t X, size_t k, size_t *pair)
 {
     const size_t shift = k * j->bits, mask = j->single - 1;

@@ -1,5 +1,6 @@
-/* Couplings and cut graphs: which format a file has, and what the readers of all of them share. */
+/* Couplings and cut graphs: recognise the format, and what all readers share. */
 #include "data/graph/graph.h"
+#include "base/text.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -11,12 +12,10 @@
 #include <string.h>
 #include <strings.h>
 
-static const char *const graph_format_names[] = {
-    [SPN_GRAPH_AUTO] = "auto",     [SPN_GRAPH_RUDY] = "rudy",
-    [SPN_GRAPH_QBSOLV] = "qbsolv", [SPN_GRAPH_COO] = "coo",
-    [SPN_GRAPH_DENSE] = "dense",   [SPN_GRAPH_MATRIX_MARKET] = "matrix-market"};
-const spn_names spn_graph_format_names = {
-    "graph format", sizeof graph_format_names / sizeof *graph_format_names, graph_format_names};
+const spn_names spn_graph_format_names =
+    SPN_NAME_LIST("graph format", [SPN_GRAPH_AUTO] = "auto", [SPN_GRAPH_RUDY] = "rudy",
+                  [SPN_GRAPH_QBSOLV] = "qbsolv", [SPN_GRAPH_COO] = "coo",
+                  [SPN_GRAPH_DENSE] = "dense", [SPN_GRAPH_MATRIX_MARKET] = "matrix-market");
 
 /* ---- recognition ---- */
 
@@ -26,7 +25,7 @@ static bool starts_with(spn_span text, const char *start)
     return text.size >= size && strncasecmp(text.text, start, size) == 0;
 }
 
-/* A line of its own, or a word that a blank ends. */
+/* The word fills the line, or a blank follows it. */
 static bool first_word_is(spn_span line, const char *word)
 {
     const size_t size = strlen(word);
@@ -42,8 +41,8 @@ static bool is_qubo_line(spn_span line)
     return first_word_is(spn_trim((spn_span){line.text + 1, line.size - 1}), "qubo");
 }
 
-/* The first line that is not a # comment. If it starts with c, and a line `p qubo` follows those
-   that do, that line. */
+/* The first line that is not a # comment. If it starts with c, and `p qubo` follows those that do,
+   that line. */
 static spn_span telling_line(const spn_source *source)
 {
     spn_lines lines = spn_lines_of(source);
@@ -77,7 +76,7 @@ static bool ends_with(spn_span name, const char *end)
     return name.size > size && strncasecmp(name.text + name.size - size, end, size) == 0;
 }
 
-/* The format that a name says, or AUTO. */
+/* The format by the name of a file, or AUTO. */
 static spn_graph_format format_of_name(const char *path)
 {
     static const struct {
@@ -116,17 +115,8 @@ spn_graph_format spn_graph_recognise(const spn_source *source, spn_problem_kind 
 
 /* ---- comments ---- */
 
-static bool is_comment(const spn_graph *graph)
-{
-    const spn_span line = graph->walk->line;
-    if (line.text[0] == '#')
-        return true;
-    return graph->comment == 'c' ? first_word_is(line, "c")
-                                 : graph->comment && line.text[0] == graph->comment;
-}
-
 /* `offset 1.5`, `offset = 1.5` or `offset: 1.5`. Other sentences that start so are comments. */
-static spn_status take_offset(spn_graph *graph, spn_span text, spn_error *err)
+static spn_status take_offset(spn_walk *walk, spn_span text, spn_error *err)
 {
     char shown[SPN_SHOWN];
     double value;
@@ -138,70 +128,51 @@ static spn_status take_offset(spn_graph *graph, spn_span text, spn_error *err)
     if (number == SPN_NUMBER_NONE && !assigned)
         return SPN_OK;
     if (number != SPN_NUMBER_FINITE)
-        return spn_walk_fail(graph->walk, err, "the offset '%s' is not a finite number",
+        return spn_walk_fail(walk, err, "the offset '%s' is not a finite number",
                              spn_show(shown, text));
-    if (graph->has_offset)
-        return spn_walk_fail(graph->walk, err, "a second offset; one is enough");
-    graph->has_offset = true;
-    graph->problem->offset = value;
+    if (walk->has_offset)
+        return spn_walk_fail(walk, err, "a second offset; one is enough");
+    walk->has_offset = true;
+    walk->problem->offset = value;
     return SPN_OK;
 }
 
-/* What a comment says beyond the comment: the offset, and the kind of the variables as dimod writes
-   it, `vartype=SPIN`. */
-static spn_status take_comment(spn_graph *graph, spn_error *err)
+/* Read the offset, and the kind of variables as dimod writes it, `vartype=SPIN`. */
+static spn_status take_comment(spn_walk *walk, spn_error *err)
 {
-    spn_span text = graph->walk->line;
-    while (text.size > 0 && (text.text[0] == '#' || text.text[0] == graph->comment))
+    spn_span text = walk->line;
+    while (text.size > 0 && (text.text[0] == '#' || text.text[0] == walk->comment))
         text = (spn_span){text.text + 1, text.size - 1};
     text = spn_trim(text);
     if (starts_with(text, "vartype=spin"))
-        graph->problem->variables = SPN_VARIABLES_SPIN;
+        walk->problem->variables = SPN_VARIABLES_SPIN;
     else if (starts_with(text, "vartype=binary"))
-        graph->problem->variables = SPN_VARIABLES_BINARY;
+        walk->problem->variables = SPN_VARIABLES_BINARY;
     const size_t size = strlen("offset");
     if (starts_with(text, "offset") && text.size > size && strchr(" \t=:", text.text[size]))
-        return take_offset(graph, text, err);
+        return take_offset(walk, text, err);
     return SPN_OK;
 }
 
-bool spn_graph_line(spn_graph *graph, spn_status *status, spn_error *err)
+bool spn_graph_comment(spn_walk *walk, spn_status *status, spn_error *err)
 {
-    *status = SPN_OK;
-    while (spn_lines_next(&graph->walk->lines, &graph->walk->line)) {
-        if (!is_comment(graph))
-            return true;
-        if ((*status = take_comment(graph, err)))
-            return false;
-    }
-    return false;
+    const spn_span line = walk->line;
+    const bool own = walk->comment == 'c' ? first_word_is(line, "c")
+                                          : walk->comment && line.text[0] == walk->comment;
+    if (line.text[0] != '#' && !own)
+        return false;
+    *status = take_comment(walk, err);
+    return true;
+}
+
+spn_status spn_graph_need_line(spn_walk *walk, const char *otherwise, spn_error *err)
+{
+    if (spn_walk_line(walk, err))
+        return SPN_OK;
+    return walk->status ? walk->status : spn_source_fail(walk->source, err, "%s", otherwise);
 }
 
 /* ---- tokens ---- */
-
-static bool is_mark(char c)
-{
-    return c == ',' || c == ';';
-}
-
-bool spn_graph_token(spn_span *out, spn_graph *graph)
-{
-    const char *text = graph->walk->line.text, *end = text + graph->walk->line.size;
-    while (text < end && (*text == ' ' || *text == '\t'))
-        text++;
-    if (text == end)
-        return false;
-    const char *start = text;
-    while (text < end && *text != ' ' && *text != '\t' && !is_mark(*text))
-        text++;
-    *out = (spn_span){start, (size_t)(text - start)};
-    while (text < end && (*text == ' ' || *text == '\t'))
-        text++;
-    if (text < end && is_mark(*text))
-        text++;
-    graph->walk->line = (spn_span){text, (size_t)(end - text)};
-    return true;
-}
 
 bool spn_whole_read(uint32_t *out, spn_span token)
 {
@@ -217,19 +188,19 @@ bool spn_whole_read(uint32_t *out, spn_span token)
     return token.size > 0;
 }
 
-bool spn_graph_whole(uint32_t *out, spn_graph *graph)
+bool spn_graph_whole(uint32_t *out, spn_walk *walk)
 {
     spn_span token;
-    return spn_graph_token(&token, graph) && spn_whole_read(out, token);
+    return spn_walk_token(&token, walk) && spn_whole_read(out, token);
 }
 
-bool spn_graph_real(double *out, spn_graph *graph)
+bool spn_graph_real(double *out, spn_walk *walk)
 {
     spn_span token;
-    return spn_graph_token(&token, graph) && spn_graph_number(out, token) == SPN_NUMBER_FINITE;
+    return spn_walk_token(&token, walk) && spn_graph_number(out, token) == SPN_NUMBER_FINITE;
 }
 
-/* Whether a number has another digit than 0 before its exponent. */
+/* Whether a number has a digit other than 0 before its exponent. */
 static bool has_digits(spn_span number)
 {
     for (size_t k = 0; k < number.size && number.text[k] != 'e' && number.text[k] != 'E'; k++)
@@ -246,14 +217,14 @@ spn_number spn_graph_number(double *out, spn_span span)
     return number;
 }
 
-spn_status spn_graph_check_weight(const spn_graph *graph, double weight, spn_error *err)
+spn_status spn_graph_check_weight(const spn_walk *walk, double weight, spn_error *err)
 {
     if (weight == 0 || fabs(weight) >= SPN_LEAST_WEIGHT)
         return SPN_OK;
     char value[SPN_NUMBER_TEXT], least[SPN_NUMBER_TEXT];
     spn_number_text(value, weight);
     spn_number_text(least, SPN_LEAST_WEIGHT);
-    return spn_walk_fail(graph->walk, err,
+    return spn_walk_fail(walk, err,
                          "%s%s is too small to be kept exactly: values other than 0 are at least "
                          "%s in size; multiply all by a power of ten, or write 0",
                          value, fabs(weight) == DBL_TRUE_MIN ? " or less" : "", least);
@@ -261,41 +232,70 @@ spn_status spn_graph_check_weight(const spn_graph *graph, double weight, spn_err
 
 /* ---- entries ---- */
 
-spn_status spn_graph_add(spn_graph *graph, uint32_t i, uint32_t j, double weight, unsigned shown,
+spn_status spn_graph_add(spn_walk *walk, uint32_t i, uint32_t j, double weight, unsigned shown,
                          spn_error *err)
 {
-    spn_problem *problem = graph->problem;
-    if (i == j && spn_graph_is_cut(graph))
-        return spn_walk_fail(graph->walk, err, "vertex %u is joined to itself", i + shown);
-    SPN_TRY(spn_graph_check_weight(graph, weight, err));
-    if (!spn_grow(&problem->edges, &graph->capacity, problem->count + 1, sizeof *problem->edges))
-        return spn_walk_no_memory(graph->walk, err);
+    spn_problem *problem = walk->problem;
+    if (i == j && spn_graph_is_cut(walk))
+        return spn_walk_fail(walk, err, "vertex %u is joined to itself", i + shown);
+    SPN_TRY(spn_graph_check_weight(walk, weight, err));
+    if (!spn_grow(&problem->edges, &walk->capacity, problem->count + 1, sizeof *problem->edges))
+        return spn_walk_no_memory(walk, err);
     problem->edges[problem->count++] = (spn_edge){.i = i, .j = j, .weight = weight};
     return SPN_OK;
 }
 
-size_t spn_graph_most_sites(const spn_graph *graph)
+size_t spn_graph_most_sites(const spn_walk *walk)
 {
-    const size_t size = graph->walk->source->size;
+    const size_t size = walk->source->size;
     if (size > SPN_GRAPH_MOST_SITES)
         return SPN_GRAPH_MOST_SITES;
     return size > SPN_GRAPH_FREE_SITES ? size : SPN_GRAPH_FREE_SITES;
 }
 
-spn_status spn_graph_set_sites(spn_graph *graph, uint32_t sites, spn_error *err)
+spn_status spn_graph_set_sites(spn_walk *walk, uint32_t sites, spn_error *err)
 {
-    if (sites == 0 || sites > spn_graph_most_sites(graph))
-        return spn_walk_fail(graph->walk, err,
+    if (sites == 0 || sites > spn_graph_most_sites(walk))
+        return spn_walk_fail(walk, err,
                              "the header says %u variables; 1 to %zu are possible in a file of %zu "
                              "bytes",
-                             sites, spn_graph_most_sites(graph), graph->walk->source->size);
-    graph->problem->sites = sites;
+                             sites, spn_graph_most_sites(walk), walk->source->size);
+    walk->problem->sites = sites;
     return SPN_OK;
+}
+
+/* ---- names ---- */
+
+/* UTF-8, not empty, without control characters. */
+static bool is_name(spn_span name)
+{
+    size_t at = 0, step = 1;
+    while (at < name.size && step > 0) {
+        const unsigned char c = (unsigned char)name.text[at];
+        step = c < 0x20 || c == 0x7f ? 0 : spn_utf8_size(name.text + at, name.size - at);
+        at += step;
+    }
+    return name.size > 0 && step > 0;
+}
+
+spn_status spn_graph_name(uint32_t *out, spn_walk *walk, spn_span name, spn_error *err)
+{
+    char shown[SPN_SHOWN];
+    *out = spn_texts_find(&walk->names, name);
+    if (*out != SPN_NO_TEXT)
+        return SPN_OK;
+    if (!is_name(name))
+        return spn_walk_fail(walk, err,
+                             "'%s' is no name: it is empty, not UTF-8 or has control characters",
+                             spn_show(shown, name));
+    if (walk->names.count == SPN_GRAPH_MOST_SITES)
+        return spn_walk_fail(walk, err, "more than %d names", SPN_GRAPH_MOST_SITES);
+    return spn_texts_add(out, &walk->names, name) ? SPN_OK : spn_walk_no_memory(walk, err);
 }
 
 /* ---- reading ---- */
 
-/* Errors of a file whose format was recognised name the format, in case it is another. */
+/* Errors name a recognised format, in case the file has another. */
 static spn_status name_format(spn_graph_format format, spn_status status, spn_error *err)
 {
     if (!err || status != SPN_ERROR_INPUT)
@@ -304,28 +304,27 @@ static spn_status name_format(spn_graph_format format, spn_status status, spn_er
     return spn_fail(err, status, "%s (read as %s)", why.text, spn_graph_format_name(format));
 }
 
-spn_status spn_read_graph(spn_problem *problem, spn_walk *walk, const spn_problem_options *options,
-                          spn_error *err)
+spn_status spn_read_graph(spn_walk *walk, spn_error *err)
 {
     static const struct {
-        spn_graph_reader *read;
+        spn_problem_reader *read;
         char comment;
     } readers[] = {[SPN_GRAPH_RUDY] = {spn_read_rudy, 0},
                    [SPN_GRAPH_QBSOLV] = {spn_read_qbsolv, 'c'},
                    [SPN_GRAPH_COO] = {spn_read_coo, 0},
                    [SPN_GRAPH_MATRIX_MARKET] = {spn_read_matrix_market, '%'},
                    [SPN_GRAPH_DENSE] = {spn_read_dense, 0}};
-    const bool automatic = options->format == SPN_GRAPH_AUTO;
+    spn_problem *problem = walk->problem;
+    const bool automatic = walk->options->format == SPN_GRAPH_AUTO;
     const spn_graph_format format =
-        automatic ? spn_graph_recognise(walk->source, problem->kind) : options->format;
+        automatic ? spn_graph_recognise(walk->source, problem->kind) : walk->options->format;
     assert(format != SPN_GRAPH_AUTO && readers[format].read);
-    spn_graph graph = {.problem = problem, .walk = walk, .comment = readers[format].comment};
-    spn_status status = readers[format].read(&graph, err);
+    walk->comment = readers[format].comment;
+    const spn_status status = readers[format].read(walk, err);
     if (status)
         return automatic ? name_format(format, status, err) : status;
-    problem->offset += options->offset;
+    problem->offset += walk->options->offset;
     if (!isfinite(problem->offset))
-        return spn_fail(err, SPN_ERROR_INPUT, "%s: the offset is not a finite number",
-                        walk->source->name);
+        return spn_source_fail(walk->source, err, "the offset is not a finite number");
     return SPN_OK;
 }

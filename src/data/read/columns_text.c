@@ -118,11 +118,6 @@ static spn_span next_word(reader *r)
     return word;
 }
 
-static bool is_word(spn_span word, const char *text)
-{
-    return word.size == strlen(text) && memcmp(word.text, text, word.size) == 0;
-}
-
 static int hex_digit(char c)
 {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -172,18 +167,18 @@ static spn_status read_head(spn_columns *columns, reader *r)
     static const char *const keys[] = {"columns", "header", "missing", "indices"};
     spn_span value[4];
     for (size_t k = 0; k < 4; k++) {
-        if (!next_line(r) || !is_word(next_word(r), keys[k]))
+        if (!next_line(r) || !spn_span_is(next_word(r), keys[k]))
             return fault(r, "expected columns, header, missing and indices at the start");
         value[k] = r->line;
     }
-    columns->header = is_word(value[1], "yes");
-    columns->first_index = is_word(value[3], "1");
+    columns->header = spn_span_is(value[1], "yes");
+    columns->first_index = spn_span_is(value[3], "1");
     for (spn_missing m = SPN_MISSING_REFUSE; m <= SPN_MISSING_ZERO; m++)
-        if (is_word(value[2], spn_missing_name(m)))
+        if (spn_span_is(value[2], spn_missing_name(m)))
             columns->missing = m;
-    if (!is_word(value[0], "1") || (!columns->header && !is_word(value[1], "no")) ||
-        !is_word(value[2], spn_missing_name(columns->missing)) ||
-        (!columns->first_index && !is_word(value[3], "0")))
+    if (!spn_span_is(value[0], "1") || (!columns->header && !spn_span_is(value[1], "no")) ||
+        !spn_span_is(value[2], spn_missing_name(columns->missing)) ||
+        (!columns->first_index && !spn_span_is(value[3], "0")))
         return fault(r, "an unknown version or word in the lines before");
     return SPN_OK;
 }
@@ -192,7 +187,8 @@ static spn_status read_name(spn_column *column, const spn_columns *columns, read
 {
     spn_span name;
     if (!columns->header)
-        return is_word(next_word(r), "-") ? SPN_OK : fault(r, "a name, though there is no header");
+        return spn_span_is(next_word(r), "-") ? SPN_OK
+                                              : fault(r, "a name, though there is no header");
     if (!take_quoted(r, &name))
         return fault(r, "expected a name in quotes");
     column->name = strndup(name.text, name.size);
@@ -231,19 +227,17 @@ static spn_status read_column(spn_columns *columns, size_t c, double *fill, bool
     const spn_span kind = next_word(r);
     size_t k = 0;
     while (spn_column_kind_name((spn_column_kind)k) &&
-           !is_word(kind, spn_column_kind_name((spn_column_kind)k)))
+           !spn_span_is(kind, spn_column_kind_name((spn_column_kind)k)))
         k++;
     if (!spn_column_kind_name((spn_column_kind)k))
         return fault(r, "expected number, category, label or dropped");
     column->kind = (spn_column_kind)k;
-    spn_status status = read_name(column, columns, r);
-    if (!status && column->kind == SPN_COLUMN_CATEGORY)
-        status = read_categories(column, r);
-    if (!status && column->kind == SPN_COLUMN_NUMBER)
-        status = read_fill(fill, known, r);
-    else if (!status && r->line.size > 0)
-        status = fault(r, "something follows the name");
-    return status;
+    SPN_TRY(read_name(column, columns, r));
+    if (column->kind == SPN_COLUMN_CATEGORY)
+        SPN_TRY(read_categories(column, r));
+    if (column->kind == SPN_COLUMN_NUMBER)
+        return read_fill(fill, known, r);
+    return r->line.size > 0 ? fault(r, "something follows the name") : SPN_OK;
 }
 
 /* One fill for each column of numbers, moved to its feature. */
@@ -292,25 +286,18 @@ spn_status spn_columns_from_text(spn_columns **out, const char *text, size_t siz
 {
     spn_columns head = {0};
     reader r = {.name = name, .rest = {text, size}, .err = err};
-    double *fills = NULL;
     *out = NULL;
-    spn_status status = read_head(&head, &r);
-    if (status)
-        return status;
+    SPN_TRY(read_head(&head, &r));
     const size_t count = count_lines(r.rest);
     spn_columns *columns = spn_columns_alloc(count);
-    fills = calloc(count + 1, sizeof *fills);
+    double *fills = spn_alloc(count, sizeof *fills);
     r.unquoted = malloc(size);
-    if (!columns || !fills || !r.unquoted) {
-        status = spn_no_memory(err, "%s", name);
-        goto cleanup;
-    }
+    spn_status status;
+    SPN_TRY_OR(cleanup, columns && fills && r.unquoted ? SPN_OK : spn_no_memory(err, "%s", name));
     columns->header = head.header;
     columns->missing = head.missing;
     columns->first_index = head.first_index;
-    status = read_columns(columns, fills, &r);
-    if (status)
-        goto cleanup;
+    SPN_TRY_OR(cleanup, read_columns(columns, fills, &r));
     *out = columns;
     columns = NULL;
 cleanup:

@@ -2,21 +2,11 @@
 #include "data/read/csv.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 spn_csv_row spn_csv_row_of(const spn_csv *csv, spn_span line, size_t number)
 {
     return (spn_csv_row){.rest = line, .line = number, .separator = csv->separator};
-}
-
-void spn_csv_clear(spn_csv *csv)
-{
-    for (size_t c = 0; csv->names && c < csv->columns; c++)
-        free(csv->names[c]);
-    free(csv->names);
-    free(csv->target);
-    spn_columns_free(csv->recipe);
 }
 
 const char *spn_csv_place(char out[SPN_CSV_PLACE], const spn_csv *csv, size_t line, size_t column)
@@ -40,46 +30,90 @@ const char *spn_csv_word(char out[SPN_SHOWN], const spn_csv *csv, size_t column)
 
 /* ---- fields ---- */
 
-/* Blanks around a field mean nothing. */
-static bool is_blank(const spn_csv_row *row, char c)
+/* Blanks around a field mean nothing, unless they separate. */
+static bool is_blank(char separator, char c)
 {
-    return c == ' ' || (c == '\t' && row->separator != '\t');
+    return c == ' ' || (c == '\t' && separator != '\t');
+}
+
+/* Whether a field may end here: a separator or the end of the line, perhaps after blanks. */
+static bool may_end(spn_span text, size_t k, char separator)
+{
+    while (separator != ' ' && k < text.size && is_blank(separator, text.text[k]))
+        k++;
+    return k >= text.size || spn_csv_separates(separator, text.text[k]) || text.text[k] == '\n' ||
+           text.text[k] == '\r';
+}
+
+/* A quote within is doubled, or written \" as R does. As a text may also end with a backslash, such
+   a quote closes if the field may end there. */
+size_t spn_csv_quote_end(spn_span text, size_t from, char separator)
+{
+    for (size_t k = from; k < text.size; k++) {
+        if (text.text[k] != '"')
+            continue;
+        const bool escaped = k > from && text.text[k - 1] == '\\';
+        if (k + 1 < text.size && text.text[k + 1] == '"') {
+            k++;
+            if (escaped && may_end(text, k + 1, separator))
+                return k;
+        } else if (!escaped || may_end(text, k + 1, separator)) {
+            return k;
+        }
+    }
+    return text.size;
 }
 
 /* Move past the separator at `size` characters, or end the row. */
 static void pass_over(spn_csv_row *row, size_t size)
 {
-    row->ended = size == row->rest.size;
-    size_t step = row->ended ? size : size + 1;
-    row->rest.text += step;
-    row->rest.size -= step;
+    spn_span *rest = &row->rest;
+    row->ended = size == rest->size;
+    size += !row->ended;
+    rest->text += size;
+    rest->size -= size;
 }
 
-/* A field in quotes; a quote within is doubled. The text given keeps the doubled ones. */
+static void skip_blanks(spn_csv_row *row)
+{
+    size_t count = 0;
+    while (count < row->rest.size && is_blank(row->separator, row->rest.text[count]))
+        count++;
+    row->rest.text += count;
+    row->rest.size -= count;
+}
+
+/* The text given keeps the doubled quotes. */
 static void take_quoted(spn_csv_row *row, spn_csv_field *out)
 {
-    size_t end = 1;
-    while (end < row->rest.size) {
-        if (row->rest.text[end] != '"')
-            end++;
-        else if (end + 1 < row->rest.size && row->rest.text[end + 1] == '"')
-            end += 2;
-        else
-            break;
-    }
+    size_t end = spn_csv_quote_end(row->rest, 1, row->separator);
     if (end >= row->rest.size) {
-        row->fault = "a quote is not closed on its line";
+        row->fault = "a quote is not closed";
         end = row->rest.size - 1;
     }
     *out = (spn_csv_field){{row->rest.text + 1, end > 0 ? end - 1 : 0}, true};
     size_t next = end + 1;
-    while (next < row->rest.size && is_blank(row, row->rest.text[next]))
+    while (next < row->rest.size && !spn_csv_separates(row->separator, row->rest.text[next]) &&
+           is_blank(row->separator, row->rest.text[next]))
         next++;
-    if (next < row->rest.size && row->rest.text[next] != row->separator) {
+    if (next < row->rest.size && !spn_csv_separates(row->separator, row->rest.text[next])) {
         row->fault = "something follows a closing quote";
         next = row->rest.size;
     }
     pass_over(row, next);
+}
+
+static size_t plain_size(const spn_csv_row *row)
+{
+    size_t size = 0;
+    if (row->separator != ' ') {
+        const char *end =
+            row->rest.size > 0 ? memchr(row->rest.text, row->separator, row->rest.size) : NULL;
+        return end ? (size_t)(end - row->rest.text) : row->rest.size;
+    }
+    while (size < row->rest.size && !spn_csv_separates(' ', row->rest.text[size]))
+        size++;
+    return size;
 }
 
 bool spn_csv_next(spn_csv_row *row, spn_csv_field *out)
@@ -87,30 +121,38 @@ bool spn_csv_next(spn_csv_row *row, spn_csv_field *out)
     if (row->ended || row->fault)
         return false;
     row->column++;
-    while (row->rest.size > 0 && is_blank(row, row->rest.text[0])) {
-        row->rest.text++;
-        row->rest.size--;
-    }
+    skip_blanks(row);
     if (row->rest.size > 0 && row->rest.text[0] == '"') {
         take_quoted(row, out);
-        return !row->fault;
+    } else {
+        const size_t size = plain_size(row);
+        *out = (spn_csv_field){spn_trim((spn_span){row->rest.text, size}), false};
+        pass_over(row, size);
     }
-    const char *end =
-        row->rest.size > 0 ? memchr(row->rest.text, row->separator, row->rest.size) : NULL;
-    size_t size = end ? (size_t)(end - row->rest.text) : row->rest.size;
-    *out = (spn_csv_field){spn_trim((spn_span){row->rest.text, size}), false};
-    pass_over(row, size);
-    return true;
+    if (row->separator ==
+        ' ') { /* several in a row are one, and at the end they separate nothing */
+        skip_blanks(row);
+        row->ended = row->rest.size == 0;
+    }
+    return !row->fault;
 }
 
 spn_span spn_csv_plain(char out[SPN_CSV_PLAIN], const spn_csv_field *field)
 {
+    const spn_span text = field->text;
     size_t size = 0;
-    if (!field->quoted || !memchr(field->text.text, '"', field->text.size))
-        return field->text;
-    for (size_t k = 0; k < field->text.size && size < SPN_CSV_PLAIN; k++) {
-        out[size++] = field->text.text[k];
-        k += field->text.text[k] == '"';
+    if (!field->quoted ||
+        (!memchr(text.text, '"', text.size) && !memchr(text.text, '\n', text.size)))
+        return text;
+    for (size_t k = 0; k < text.size && size < SPN_CSV_PLAIN; k++) {
+        const char c = text.text[k], next = k + 1 < text.size ? text.text[k + 1] : 0;
+        if (c == '\r' && next == '\n')
+            continue;
+        if (c == '"' && next == '"')
+            k++; /* doubled */
+        else if (c == '"' && size > 0 && out[size - 1] == '\\')
+            size--; /* escaped */
+        out[size++] = c == '\n' ? ' ' : c;
     }
     return (spn_span){out, size};
 }
@@ -119,7 +161,7 @@ spn_status spn_csv_count(size_t *out, const spn_csv *csv, spn_span line, size_t 
                          spn_error *err)
 {
     size_t count = 1;
-    if (!memchr(line.text, '"', line.size)) {
+    if (csv->separator != ' ' && !memchr(line.text, '"', line.size)) {
         for (size_t k = 0; k < line.size; k++)
             count += line.text[k] == csv->separator;
         *out = count;
@@ -130,136 +172,8 @@ spn_status spn_csv_count(size_t *out, const spn_csv *csv, spn_span line, size_t 
     while (spn_csv_next(&row, &field))
         ;
     *out = row.column;
-    return row.fault ? spn_fail(err, SPN_ERROR_INPUT,
-                                "%s: line %zu, column %zu: %s; double it or remove it",
-                                csv->source->name, row.line, row.column, row.fault)
+    return row.fault ? spn_source_fail(csv->source, err,
+                                       "line %zu, column %zu: %s; double it or remove it", row.line,
+                                       row.column, row.fault)
                      : SPN_OK;
-}
-
-bool spn_csv_has_decimal_comma(spn_span cell)
-{
-    const char *comma = cell.size ? memchr(cell.text, ',', cell.size) : NULL;
-    if (!comma)
-        return false;
-    size_t digits = 0;
-    for (size_t k = 0; k < cell.size; k++) {
-        const char c = cell.text[k];
-        digits += c >= '0' && c <= '9';
-        if (!(c >= '0' && c <= '9') && c != ',' && c != '.' && c != '-' && c != '+')
-            return false;
-    }
-    return digits > 0;
-}
-
-/* A text among numbers may be a typing error: it is not for a program to say. */
-spn_status spn_csv_not_a_number(const spn_csv *csv, size_t line, size_t column, spn_span cell,
-                                spn_error *err)
-{
-    char place[SPN_CSV_PLACE], shown[SPN_SHOWN], word[SPN_SHOWN];
-    const char *name = csv->source->name;
-    spn_csv_place(place, csv, line, column);
-    spn_csv_word(word, csv, column);
-    spn_show(shown, cell);
-    if (spn_csv_has_decimal_comma(cell))
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: '%s' has a comma: numbers are written with a decimal point, such "
-                        "as 1.5; convert them (tr , . < %s)",
-                        name, place, shown, name);
-    if (csv->options->columns || csv->options->features != 0)
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: '%s' is not a number such as -1.5 or 2e3, as it was in the "
-                        "training data",
-                        name, place, shown);
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: %s: '%s' is not a number, though others in its column are; correct it, "
-                    "give `drop %s` to leave the column out, or list it in `categories`",
-                    name, place, shown, word);
-}
-
-/* ---- separators ---- */
-
-static const char separators[] = {',', ';', '\t'};
-enum { COMMA, SEMICOLON, TAB, SEPARATORS };
-
-/* How many lines are looked at. */
-enum { LOOK = 20 };
-
-typedef struct counts {
-    size_t of[SEPARATORS];
-    bool decimal_commas; /* every comma stands between digits, at most one between semicolons */
-} counts;
-
-static bool is_digit(spn_span line, size_t k)
-{
-    return k < line.size && line.text[k] >= '0' && line.text[k] <= '9';
-}
-
-/* Separators outside of quotes. */
-static counts count_separators(spn_span line)
-{
-    counts count = {.decimal_commas = true};
-    bool quoted = false;
-    size_t commas = 0;
-    for (size_t k = 0; k < line.size; k++) {
-        const char c = line.text[k];
-        quoted = c == '"' ? !quoted : quoted;
-        for (size_t s = 0; !quoted && s < SEPARATORS; s++)
-            count.of[s] += c == separators[s];
-        if (c == ';')
-            commas = 0;
-        if (c == ',' && !quoted &&
-            (commas++ > 0 || k == 0 || !is_digit(line, k - 1) || !is_digit(line, k + 1)))
-            count.decimal_commas = false;
-    }
-    return count;
-}
-
-/* What is as often in every line separates; of several the one that is there most often, and of
-   these the comma first. Semicolons among numbers with decimal commas win over these. */
-static char choose(const counts *first, const bool same[SEPARATORS], bool decimal_commas)
-{
-    if (same[SEMICOLON] && decimal_commas && first->of[COMMA] > 0)
-        return ';';
-    size_t best = COMMA;
-    for (size_t s = 0; s < SEPARATORS; s++)
-        if (same[s] && (!same[best] || first->of[s] > first->of[best]))
-            best = s;
-    if (same[best])
-        return separators[best];
-    for (size_t s = 0; s < SEPARATORS; s++)
-        if (first->of[s] > first->of[best])
-            best = s;
-    return first->of[COMMA] > 0 ? ',' : separators[best];
-}
-
-static char detect_separator(const spn_source *source)
-{
-    spn_lines lines = spn_lines_of(source);
-    spn_span line;
-    counts first = {{0}, true};
-    bool same[SEPARATORS] = {false}, decimal_commas = true;
-    for (size_t n = 0; n < LOOK && spn_lines_next_whole(&lines, &line); n++) {
-        const counts count = count_separators(line);
-        if (n == 0)
-            first = count;
-        for (size_t s = 0; s < SEPARATORS; s++)
-            same[s] = count.of[s] > 0 && (n == 0 || (same[s] && count.of[s] == first.of[s]));
-        decimal_commas = decimal_commas && count.decimal_commas;
-    }
-    return choose(&first, same, decimal_commas);
-}
-
-char spn_csv_separator(const spn_csv *csv)
-{
-    switch (csv->options->separator) {
-    case SPN_SEPARATOR_COMMA:
-        return ',';
-    case SPN_SEPARATOR_TAB:
-        return '\t';
-    case SPN_SEPARATOR_SEMICOLON:
-        return ';';
-    case SPN_SEPARATOR_AUTO:
-        break;
-    }
-    return detect_separator(csv->source);
 }

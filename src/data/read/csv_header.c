@@ -17,6 +17,9 @@
 /* Bytes of a name; longer names are cut off. */
 enum { LONGEST_NAME = 255 };
 
+/* What the column of row names is called, which R does not write. */
+static const char ROW_NAMES[] = "row.names";
+
 /* A name as it is kept: printable, not too long. */
 static char *name_of(const spn_csv_field *field)
 {
@@ -34,10 +37,12 @@ static spn_status read_names(spn_csv *csv, spn_span line, size_t number, spn_err
     spn_csv_row row = spn_csv_row_of(csv, line, number);
     spn_csv_field field;
     csv->names = spn_alloc(csv->columns, sizeof *csv->names);
+    if (csv->names && csv->row_names)
+        csv->names[0] = strdup(ROW_NAMES);
     while (csv->names && spn_csv_next(&row, &field))
-        if (!(csv->names[row.column - 1] = name_of(&field)))
+        if (!(csv->names[row.column - 1 + csv->row_names] = name_of(&field)))
             break;
-    if (csv->names && csv->names[csv->columns - 1])
+    if (csv->names && csv->names[0] && csv->names[csv->columns - 1])
         return SPN_OK;
     return spn_no_memory(err, "the header of %s", csv->source->name);
 }
@@ -59,32 +64,25 @@ static bool read_number(size_t *out, const spn_csv *csv, spn_span text)
     return true;
 }
 
-typedef struct name_list {
-    char **names;
-    size_t count;
-} name_list;
-
-static const char *name_at(const void *words, size_t i)
+static const char *name_at(const void *csv, size_t i)
 {
-    const name_list *list = words;
-    return i < list->count ? list->names[i] : NULL;
+    const spn_csv *own = csv;
+    return i < own->columns ? own->names[i] : NULL;
 }
 
 static spn_status not_found(const spn_csv *csv, spn_span text, const char *option, spn_error *err)
 {
     char shown[SPN_SHOWN], near[SPN_SHOWN];
-    const name_list list = {csv->names, csv->names ? csv->columns : 0};
     spn_show(shown, text);
-    const char *nearest = csv->names ? spn_nearest_word(shown, name_at, &list) : NULL;
+    const char *nearest = csv->names ? spn_nearest_word(shown, name_at, csv) : NULL;
     if (nearest && *nearest)
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: no column is called '%s'; did you mean '%s'?", csv->source->name,
-                        option, shown, spn_show(near, (spn_span){nearest, strlen(nearest)}));
-    return spn_fail(
-        err, SPN_ERROR_INPUT,
-        "%s: %s: no column is called '%s'%s; a number is from 1 to %zu, or from -1 "
+        return spn_source_fail(csv->source, err, "%s: no column is called '%s'; did you mean '%s'?",
+                               option, shown, spn_show(near, (spn_span){nearest, strlen(nearest)}));
+    return spn_source_fail(
+        csv->source, err,
+        "%s: no column is called '%s'%s; a number is from 1 to %zu, or from -1 "
         "backwards from the end",
-        csv->source->name, option, shown,
+        option, shown,
         csv->names ? "" : ": there is no header with names (give `header yes` if there is one)",
         csv->columns);
 }
@@ -98,9 +96,9 @@ spn_status spn_csv_find(size_t *out, const spn_csv *csv, spn_span text, const ch
         if (!spn_span_is(text, csv->names[c]))
             continue;
         if (found != SPN_NO_COLUMN)
-            return spn_fail(err, SPN_ERROR_INPUT,
-                            "%s: %s: columns %zu and %zu are both called '%s'; give the number",
-                            csv->source->name, option, found + 1, c + 1, spn_show(shown, text));
+            return spn_source_fail(csv->source, err,
+                                   "%s: columns %zu and %zu are both called '%s'; give the number",
+                                   option, found + 1, c + 1, spn_show(shown, text));
         found = c;
     }
     if (found == SPN_NO_COLUMN && !read_number(&found, csv, text))
@@ -114,115 +112,132 @@ spn_status spn_csv_find(size_t *out, const spn_csv *csv, spn_span text, const ch
 /* How many lines after the first to look at. */
 enum { LOOK = 1000 };
 
-typedef enum cell_kind { NOTHING, NUMBER, TEXT } cell_kind;
-
-/* What a column holds, in the first line and below it. */
-typedef struct looks {
-    spn_span first;
-    cell_kind kind;
-    bool numbers_below, texts_below, again; /* again: the same text as in the first line */
-    bool number_next;                       /* in the second line */
-} looks;
-
-static cell_kind kind_of(spn_span cell)
+static spn_column_kind kind_of(const spn_csv *csv, spn_span cell)
 {
     double value;
     if (spn_is_missing(cell))
-        return NOTHING;
-    const bool number = spn_number_read(&value, cell) != SPN_NUMBER_NONE;
-    return number || spn_csv_has_decimal_comma(cell) ? NUMBER : TEXT;
+        return SPN_COLUMN_DROPPED;
+    const bool number = spn_csv_number(&value, csv, cell) != SPN_NUMBER_NONE;
+    return number || spn_csv_has_decimal_comma(cell) ? SPN_COLUMN_NUMBER : SPN_COLUMN_CATEGORY;
 }
 
-static void look_below(looks *l, const spn_csv *csv, spn_lines lines)
+static void look_below(spn_csv_looks *l, const spn_csv *csv, spn_csv_records rows)
 {
     spn_span line;
     size_t columns;
-    for (size_t n = 0; n < LOOK && spn_lines_next_whole(&lines, &line); n++) {
+    for (size_t n = 0; n < LOOK && spn_csv_records_next(&rows, &line); n++) {
         if (spn_csv_count(&columns, csv, line, 0, NULL) || columns != csv->columns)
             continue; /* an error comes later */
-        spn_csv_row row = spn_csv_row_of(csv, line, lines.number);
+        spn_csv_row row = spn_csv_row_of(csv, line, rows.line);
         spn_csv_field field;
         while (spn_csv_next(&row, &field)) {
-            looks *column = &l[row.column - 1];
-            const cell_kind kind = kind_of(field.text);
-            column->numbers_below = column->numbers_below || kind == NUMBER;
-            column->texts_below = column->texts_below || kind == TEXT;
-            column->number_next = column->number_next || (n == 0 && kind == NUMBER);
-            column->again = column->again ||
-                            (kind == TEXT && field.text.size == column->first.size &&
-                             memcmp(field.text.text, column->first.text, field.text.size) == 0);
+            spn_csv_looks *column = &l[row.column - 1];
+            const spn_column_kind kind = kind_of(csv, field.text);
+            column->numbers_below |= kind == SPN_COLUMN_NUMBER;
+            column->texts_below |= kind == SPN_COLUMN_CATEGORY;
+            column->number_next |= n == 0 && kind == SPN_COLUMN_NUMBER;
+            column->again |= kind == SPN_COLUMN_CATEGORY && field.text.size == column->first.size &&
+                             memcmp(field.text.text, column->first.text, field.text.size) == 0;
         }
     }
 }
 
-static looks *look_at(const spn_csv *csv, spn_lines lines, spn_span first)
+/* Whether the first line is 0, 1, 2 and so on, as pandas numbers columns without names. */
+static bool counts_columns(const spn_csv_looks *l, const spn_csv *csv)
 {
-    looks *l = spn_alloc(csv->columns, sizeof *l);
-    spn_csv_row row = spn_csv_row_of(csv, first, 0);
-    spn_csv_field field;
-    while (l && spn_csv_next(&row, &field)) {
-        l[row.column - 1].first = field.text;
-        l[row.column - 1].kind = kind_of(field.text);
-    }
-    if (l)
-        look_below(l, csv, lines);
-    return l;
-}
-
-/* What the columns say together. */
-typedef struct verdict {
-    size_t numbers, texts; /* features of the first line */
-    size_t only_text;      /* the first feature that is a text in line 1 and a number below */
-    bool label_only_text;  /* the same for the label, in line 2 */
-    bool again;            /* a text of the first line comes again in its column */
-} verdict;
-
-static verdict judge(const spn_csv *csv, const looks *l)
-{
-    verdict v = {.only_text = SPN_NO_COLUMN};
-    for (size_t c = 0; c < csv->columns; c++) {
-        v.again = v.again || (l[c].kind == TEXT && l[c].again);
-        if (c == csv->label_column) {
-            v.label_only_text = l[c].kind == TEXT && l[c].number_next;
-            continue;
-        }
-        v.numbers += l[c].kind == NUMBER;
-        v.texts += l[c].kind == TEXT;
-        if (v.only_text == SPN_NO_COLUMN && l[c].kind == TEXT && l[c].numbers_below &&
-            !l[c].texts_below)
-            v.only_text = c;
-    }
-    return v;
+    double value;
+    if (csv->options->columns || csv->options->features != 0)
+        return false; /* a sample of a model */
+    for (size_t c = 0; c < csv->columns; c++)
+        if (spn_number_read(&value, l[c].first) != SPN_NUMBER_FINITE || value != (double)c)
+            return false;
+    return csv->columns > 2;
 }
 
 /* A wrong guess would drop a sample or make one up unnoticed: if in doubt, ask. */
-static spn_status decide(spn_csv *csv, const verdict *v, size_t line, spn_error *err)
+static spn_status decide(spn_csv *csv, const spn_csv_looks *l, size_t line, spn_error *err)
 {
     char place[SPN_CSV_PLACE];
-    if (v->only_text != SPN_NO_COLUMN && v->numbers > 0)
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: not a number, though other features are; correct it, or give "
-                        "`header yes` if the first line is a header",
-                        csv->source->name, spn_csv_place(place, csv, line, v->only_text));
-    if (v->label_only_text && v->numbers > 0)
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: a text, but a number in the next line; give `header yes` if the "
-                        "first line is a header, otherwise `header no`",
-                        csv->source->name, spn_csv_place(place, csv, line, csv->label_column));
-    csv->header = v->only_text != SPN_NO_COLUMN ||
-                  (v->numbers == 0 && (v->texts > 0 || v->label_only_text) && !v->again);
+    size_t numbers = 0, texts = 0;      /* features of the first line */
+    size_t only_text = SPN_NO_COLUMN;   /* a feature that is a text in line 1 and a number below */
+    bool label_only_text = false;       /* the same for the label, in line 2 */
+    bool alike = false;                 /* a feature that is a number in line 1 and below */
+    bool again = false;                 /* a text of the first line comes again in its column */
+    size_t only_number = SPN_NO_COLUMN; /* a number in line 1 and texts below: a year, a place */
+    for (size_t c = 0; c < csv->columns; c++) {
+        const bool text = l[c].kind == SPN_COLUMN_CATEGORY;
+        again |= text && l[c].again;
+        if (only_number == SPN_NO_COLUMN && l[c].kind == SPN_COLUMN_NUMBER && l[c].texts_below &&
+            !l[c].numbers_below)
+            only_number = c;
+        alike |= c != csv->label_column && l[c].kind == SPN_COLUMN_NUMBER && l[c].numbers_below;
+        if (c == csv->label_column) {
+            label_only_text = text && l[c].number_next;
+            continue;
+        }
+        numbers += l[c].kind == SPN_COLUMN_NUMBER;
+        texts += text;
+        if (only_text == SPN_NO_COLUMN && text && l[c].numbers_below && !l[c].texts_below)
+            only_text = c;
+    }
+    if (only_text != SPN_NO_COLUMN && numbers > 0)
+        return spn_source_fail(csv->source, err,
+                               "%s: not a number, though other features are; correct it, or give "
+                               "`header yes` if the first line is a header",
+                               spn_csv_place(place, csv, line, only_text));
+    if (label_only_text && numbers > 0)
+        return spn_source_fail(csv->source, err,
+                               "%s: a text, but a number in the next line; give `header yes` if "
+                               "the first line is a header, otherwise `header no`",
+                               spn_csv_place(place, csv, line, csv->label_column));
+    if (only_number != SPN_NO_COLUMN && (numbers > 0 || texts == 0) &&
+        (!alike || only_number == csv->label_column))
+        return spn_source_fail(csv->source, err,
+                               "%s: a number, but texts in the lines below; give `header yes` if "
+                               "the first line is a header, otherwise `header no`",
+                               spn_csv_place(place, csv, line, only_number));
+    if (counts_columns(l, csv))
+        return spn_source_fail(csv->source, err,
+                               "line %zu: it numbers the columns from 0; give `header yes` if it "
+                               "is a header, otherwise `header no`",
+                               line);
+    csv->header =
+        only_text != SPN_NO_COLUMN || (numbers == 0 && (texts > 0 || label_only_text) && !again);
     return SPN_OK;
 }
 
-static spn_status guess_header(spn_csv *csv, spn_lines lines, spn_span first, spn_error *err)
+static spn_status guess_header(spn_csv *csv, spn_csv_records rows, spn_span first, spn_error *err)
 {
-    const size_t line = lines.number;
-    looks *l = look_at(csv, lines, first);
+    spn_csv_looks *l = spn_alloc(csv->columns, sizeof *l);
+    spn_csv_row row = spn_csv_row_of(csv, first, 0);
+    spn_csv_field field;
     if (!l)
         return spn_no_memory(err, "the header of %s", csv->source->name);
-    const verdict v = judge(csv, l);
+    while (spn_csv_next(&row, &field)) {
+        l[row.column - 1].first = field.text;
+        l[row.column - 1].kind = kind_of(csv, field.text);
+    }
+    look_below(l, csv, rows);
+    const spn_status status = decide(csv, l, rows.line, err);
     free(l);
-    return decide(csv, &v, line, err);
+    return status;
+}
+
+/* R's write.table names the columns but not the one with the names of the rows, so the first line
+   has one cell fewer. It is a header only if it holds nothing but texts. */
+static bool has_row_names(const spn_csv *csv, spn_csv_records rows, spn_span first)
+{
+    spn_csv_row row = spn_csv_row_of(csv, first, 0);
+    spn_csv_field field;
+    spn_span second;
+    size_t columns;
+    if (csv->options->header == SPN_HEADER_NO || !spn_csv_records_next(&rows, &second) ||
+        spn_csv_count(&columns, csv, second, 0, NULL) || columns != csv->columns + 1)
+        return false;
+    while (csv->options->header == SPN_HEADER_AUTO && spn_csv_next(&row, &field))
+        if (kind_of(csv, field.text) != SPN_COLUMN_CATEGORY)
+            return false;
+    return true;
 }
 
 /* ---- where the labels are ---- */
@@ -231,15 +246,15 @@ static spn_status check_width(const spn_csv *csv, size_t line, spn_error *err)
 {
     const size_t labels = csv->label_column != SPN_NO_COLUMN;
     const size_t features = csv->options->features;
-    if (csv->columns == labels)
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: line %zu: one column, which is the label; expected features too, "
-                        "separated by commas, semicolons or tabs",
-                        csv->source->name, line);
-    if (features != 0 && !csv->options->drop && csv->columns - labels != features)
-        return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: %zu columns; expected %zu features%s",
-                        csv->source->name, line, csv->columns, features,
-                        labels ? " and a label" : " and no label");
+    const size_t columns = csv->columns - csv->row_names;
+    if (columns == labels)
+        return spn_source_fail(csv->source, err,
+                               "line %zu: one column, which is the label; expected features too, "
+                               "separated by commas, semicolons, tabs, | or blanks",
+                               line);
+    if (features != 0 && !csv->options->drop && columns - labels != features)
+        return spn_source_fail(csv->source, err, "line %zu: %zu columns; expected %zu features%s",
+                               line, columns, features, labels ? " and a label" : " and no label");
     return SPN_OK;
 }
 
@@ -248,24 +263,25 @@ static void place_labels(spn_csv *csv)
 {
     const spn_read_options *o = csv->options;
     spn_label_place place = o->labels;
-    if (o->labels_optional && o->features != 0 && csv->columns == o->features)
+    if (o->labels_optional && o->features != 0 && csv->columns - csv->row_names == o->features)
         place = SPN_LABELS_NONE;
     csv->label_column = place == SPN_LABELS_NONE    ? SPN_NO_COLUMN
-                        : place == SPN_LABELS_FIRST ? 0
+                        : place == SPN_LABELS_FIRST ? (size_t)csv->row_names
                                                     : csv->columns - 1;
 }
 
 /* With a name or a number for the label, a first line that has the name is a header. */
-static spn_status find_label(spn_csv *csv, spn_lines lines, spn_span first, spn_error *err)
+static spn_status find_label(spn_csv *csv, spn_csv_records rows, spn_span first, spn_error *err)
 {
     const spn_span text = {csv->options->label_column, strlen(csv->options->label_column)};
     csv->label_column = SPN_NO_COLUMN;
-    if (csv->options->header == SPN_HEADER_AUTO && !read_number(&csv->label_column, csv, text))
+    const bool guess = csv->options->header == SPN_HEADER_AUTO && !csv->row_names;
+    if (guess && !read_number(&csv->label_column, csv, text))
         csv->header = true;
-    else if (csv->options->header == SPN_HEADER_AUTO)
-        SPN_TRY(guess_header(csv, lines, first, err));
+    else if (guess)
+        SPN_TRY(guess_header(csv, rows, first, err));
     if (csv->header)
-        SPN_TRY(read_names(csv, first, lines.number, err));
+        SPN_TRY(read_names(csv, first, rows.line, err));
     return spn_csv_find(&csv->label_column, csv, text, "label-column", err);
 }
 
@@ -286,16 +302,16 @@ static bool has_all_names(const spn_csv *csv, const spn_columns *recipe)
 }
 
 /* The recipe decides where the labels are, unless the options do. */
-static spn_status read_by_recipe(spn_csv *csv, spn_lines lines, spn_span first, spn_error *err)
+static spn_status read_by_recipe(spn_csv *csv, spn_csv_records rows, spn_span first, spn_error *err)
 {
     const spn_read_options *o = csv->options;
-    const bool guess = o->header == SPN_HEADER_AUTO;
-    spn_status status = read_names(csv, first, lines.number, err);
+    const bool guess = o->header == SPN_HEADER_AUTO && !csv->row_names;
+    spn_status status = read_names(csv, first, rows.line, err);
     csv->label_column = SPN_NO_COLUMN;
     if (!status && guess && o->columns->header)
         csv->header = has_all_names(csv, o->columns);
     if (!status && guess && !csv->header)
-        status = guess_header(csv, lines, first, err);
+        status = guess_header(csv, rows, first, err);
     if (!csv->header) {
         spn_list_free(csv->names, csv->columns);
         csv->names = NULL;
@@ -307,34 +323,37 @@ static spn_status read_by_recipe(spn_csv *csv, spn_lines lines, spn_span first, 
                             (spn_span){o->label_column, strlen(o->label_column)}, "label-column",
                             err);
     if (o->labels == SPN_LABELS_FIRST)
-        csv->label_column = 0;
+        csv->label_column = csv->row_names;
     return SPN_OK;
 }
 
-static spn_status read_first_line(spn_csv *csv, spn_lines lines, spn_span first, spn_error *err)
+static spn_status read_first_line(spn_csv *csv, spn_csv_records rows, spn_span first,
+                                  spn_error *err)
 {
-    SPN_TRY(spn_csv_count(&csv->columns, csv, first, lines.number, err));
-    csv->header = csv->options->header == SPN_HEADER_YES;
+    SPN_TRY(spn_csv_count(&csv->columns, csv, first, rows.line, err));
+    csv->row_names = has_row_names(csv, rows, first);
+    csv->columns += csv->row_names;
+    csv->header = csv->row_names || csv->options->header == SPN_HEADER_YES;
     if (csv->options->columns)
-        return read_by_recipe(csv, lines, first, err);
+        return read_by_recipe(csv, rows, first, err);
     if (csv->options->label_column && csv->options->labels != SPN_LABELS_NONE) {
-        SPN_TRY(find_label(csv, lines, first, err));
-        return check_width(csv, lines.number, err);
+        SPN_TRY(find_label(csv, rows, first, err));
+        return check_width(csv, rows.line, err);
     }
     place_labels(csv);
-    SPN_TRY(check_width(csv, lines.number, err));
-    if (csv->options->header == SPN_HEADER_AUTO)
-        SPN_TRY(guess_header(csv, lines, first, err));
-    return csv->header ? read_names(csv, first, lines.number, err) : SPN_OK;
+    SPN_TRY(check_width(csv, rows.line, err));
+    if (csv->options->header == SPN_HEADER_AUTO && !csv->row_names)
+        SPN_TRY(guess_header(csv, rows, first, err));
+    return csv->header ? read_names(csv, first, rows.line, err) : SPN_OK;
 }
 
 spn_status spn_csv_read_header(spn_csv *csv, spn_error *err)
 {
-    spn_lines lines = spn_lines_of(csv->source);
-    spn_span first;
-    if (!spn_lines_next_whole(&lines, &first))
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: line 1: no samples; a data set needs at least one", csv->source->name);
     csv->separator = spn_csv_separator(csv);
-    return read_first_line(csv, lines, first, err);
+    spn_csv_records rows = spn_csv_records_of(csv->source, csv->separator);
+    spn_span first;
+    if (!spn_csv_records_next(&rows, &first))
+        return spn_source_fail(csv->source, err,
+                               "line 1: no samples; a data set needs at least one");
+    return read_first_line(csv, rows, first, err);
 }

@@ -3,6 +3,7 @@
 #include "data/read/npy_header.h"
 
 #include "base/text.h"
+#include "base/try.h"
 
 #include <string.h>
 
@@ -16,8 +17,8 @@ enum { KEY_DESCR = 1, KEY_ORDER = 2, KEY_SHAPE = 4, KEY_ALL = 7 };
 
 static spn_status fault(const scan *s, const char *what, spn_error *err)
 {
-    return spn_fail(err, SPN_ERROR_INPUT, "%s: byte %zu: %s; write the file with numpy.save",
-                    s->source->name, s->at, what);
+    return spn_source_fail(s->source, err, "byte %zu: %s; write the file with numpy.save", s->at,
+                           what);
 }
 
 /* ---- tokens ---- */
@@ -59,11 +60,6 @@ static bool accept_text(scan *s, spn_span *out)
     *out = (spn_span){start, (size_t)(close - start)};
     s->at += out->size + 2;
     return true;
-}
-
-static bool span_is(spn_span span, const char *text)
-{
-    return span.size == strlen(text) && memcmp(span.text, text, span.size) == 0;
 }
 
 static bool accept_size(scan *s, size_t *out)
@@ -132,10 +128,11 @@ static spn_status read_descr(spn_npy *out, scan *s, spn_error *err)
         return fault(s, "the NPY header names no simple element type", err);
     if (take_descr(out, text))
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: byte %zu: NPY elements of type '%s'; expected numbers (bool, u1 to u8, i1 "
-                    "to i8, f2, f4, f8), or for labels texts: convert them with astype",
-                    s->source->name, place, spn_show(shown, text));
+    return spn_source_fail(
+        s->source, err,
+        "byte %zu: NPY elements of type '%s'; expected numbers (bool, u1 to u8, i1 "
+        "to i8, f2, f4, f8), or for labels texts: convert them with astype",
+        place, spn_show(shown, text));
 }
 
 static spn_status read_order(spn_npy *out, scan *s, spn_error *err)
@@ -171,10 +168,10 @@ static spn_status read_pair(spn_npy *out, unsigned *seen, scan *s, spn_error *er
     spn_span key;
     if (!accept_text(s, &key))
         return fault(s, "the NPY header is malformed", err);
-    unsigned which = span_is(key, "descr")           ? KEY_DESCR
-                     : span_is(key, "fortran_order") ? KEY_ORDER
-                     : span_is(key, "shape")         ? KEY_SHAPE
-                                                     : 0;
+    unsigned which = spn_span_is(key, "descr")           ? KEY_DESCR
+                     : spn_span_is(key, "fortran_order") ? KEY_ORDER
+                     : spn_span_is(key, "shape")         ? KEY_SHAPE
+                                                         : 0;
     if (which == 0 || (*seen & which) || !accept(s, ':'))
         return fault(s, "the NPY header has an unknown or repeated key", err);
     *seen |= which;
@@ -187,16 +184,13 @@ static spn_status read_pair(spn_npy *out, unsigned *seen, scan *s, spn_error *er
 static spn_status read_dictionary(spn_npy *out, scan *s, spn_error *err)
 {
     unsigned seen = 0;
-    spn_status status = SPN_OK;
     if (!accept(s, '{'))
         return fault(s, "the NPY header is not a dictionary", err);
-    while (status == SPN_OK && !accept(s, '}')) {
-        status = read_pair(out, &seen, s, err);
-        if (status == SPN_OK && !accept(s, ',') && peek(s) != '}')
-            status = fault(s, "the NPY header is malformed", err);
+    while (!accept(s, '}')) {
+        SPN_TRY(read_pair(out, &seen, s, err));
+        if (!accept(s, ',') && peek(s) != '}')
+            return fault(s, "the NPY header is malformed", err);
     }
-    if (status != SPN_OK)
-        return status;
     if (seen != KEY_ALL)
         return fault(s, "the NPY header lacks descr, fortran_order or shape", err);
     return peek(s) == '\0' && s->at == s->end ? SPN_OK
@@ -214,9 +208,9 @@ static spn_status find_dictionary(scan *s, spn_error *err)
         return fault(s, "not an NPY file, or one cut short in its header", err);
     s->at = 6;
     if (data[6] < 1 || data[6] > 3 || data[7] != 0)
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: byte 6: NPY version %u.%u; versions 1.0 to 3.0 are read",
-                        s->source->name, data[6], data[7]);
+        return spn_source_fail(s->source, err,
+                               "byte 6: NPY version %u.%u; versions 1.0 to 3.0 are read", data[6],
+                               data[7]);
     size_t start = data[6] == 1 ? 10 : 12;
     if (size < start)
         return fault(s, "the NPY header is cut short", err);
@@ -231,29 +225,25 @@ static spn_status find_dictionary(scan *s, spn_error *err)
 }
 
 /* The product of the shape is compared by division, so it cannot overflow. */
-static spn_status check_size(const spn_npy *npy, const spn_source *source, size_t start,
-                             spn_error *err)
+size_t spn_npy_bytes(const spn_npy *npy, size_t room)
 {
-    size_t room = source->size - start, product = npy->item;
-    for (size_t k = 0; k < npy->rank; k++)
-        if (product <= room)
-            product = npy->shape[k] > room / product ? room + 1 : product * npy->shape[k];
-    if (product == room)
-        return SPN_OK;
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: byte %zu: the file ends %s the NPY header says; save or fetch it again",
-                    source->name, source->size, product > room ? "before" : "after");
+    size_t product = npy->item;
+    for (size_t k = 0; k < npy->rank && product <= room; k++)
+        product = npy->shape[k] > room / product ? room + 1 : product * npy->shape[k];
+    return product;
 }
 
 spn_status spn_npy_read(spn_npy *out, const spn_source *source, spn_error *err)
 {
     scan s = {.source = source};
     *out = (spn_npy){.source = source};
-    spn_status status = find_dictionary(&s, err);
-    if (status == SPN_OK)
-        status = read_dictionary(out, &s, err);
-    if (status == SPN_OK)
-        status = check_size(out, source, s.end, err);
+    SPN_TRY(find_dictionary(&s, err));
+    SPN_TRY(read_dictionary(out, &s, err));
     out->cells = source->data + s.end;
-    return status;
+    const size_t room = source->size - s.end, bytes = spn_npy_bytes(out, room);
+    if (bytes == room)
+        return SPN_OK;
+    return spn_source_fail(source, err,
+                           "byte %zu: the file ends %s the NPY header says; save or fetch it again",
+                           source->size, bytes > room ? "before" : "after");
 }

@@ -2,10 +2,7 @@
 #ifndef SPN_DATA_READ_NPY_HEADER_H
 #define SPN_DATA_READ_NPY_HEADER_H
 
-#include "base/source.h"
-#include "data/dataset.h"
-
-#include <stdbool.h>
+#include "data/read/cells.h"
 
 enum { SPN_NPY_RANK = 4, SPN_NPY_DESCR = 16 };
 
@@ -23,6 +20,9 @@ typedef struct spn_npy {
 /* Read the header of versions 1.0 to 3.0 and check it against the real size. Errors: INPUT for
    another version, an unknown type, a rank above 4, a dimension of 0, or another size. */
 spn_status spn_npy_read(spn_npy *out, const spn_source *source, spn_error *err);
+
+/* The bytes of an array; room + 1 if they are more than room. */
+size_t spn_npy_bytes(const spn_npy *npy, size_t room);
 
 /* The elements of a sample, all dimensions but the first. */
 size_t spn_npy_features(const spn_npy *npy);
@@ -46,9 +46,12 @@ spn_status spn_npy_label(char out[SPN_NPY_LABEL], size_t *size, const spn_npy *n
 bool spn_npy_is_samples(const spn_npy *npy);
 bool spn_npy_is_labels(const spn_npy *npy, size_t samples);
 
-/* Fill a dataset that is all zeros. Errors: INPUT, naming the array. */
-spn_status spn_npy_take_samples(spn_dataset *dataset, const spn_npy *npy,
-                                const spn_read_options *options, spn_error *err);
-spn_status spn_npy_take_labels(spn_dataset *dataset, const spn_npy *npy, spn_error *err);
+/* Fill a dataset. Errors: INPUT, naming the array. */
+spn_status spn_npy_take_samples(spn_cells *out, const spn_npy *npy, const spn_read_options *options,
+                                spn_error *err);
+spn_status spn_npy_take_labels(spn_cells *out, const spn_npy *npy, spn_error *err);
+
+/* The labels of a file of their own. */
+spn_status spn_npy_read_labels(spn_cells *out, const spn_source *source, spn_error *err);
 
 #endif

@@ -3,23 +3,16 @@
 #ifndef SPN_DATA_READ_PARSE_H
 #define SPN_DATA_READ_PARSE_H
 
-#include "base/source.h"
-
-#include "data/dataset.h"
+#include "data/read/cells.h"
 
 /* What spn_read_options leaves open when max_bytes is 0. */
 #define SPN_DEFAULT_MAX_BYTES ((size_t)4 << 30)
 
-/* A parser of a format: fills a dataset that is all zeros, and that the caller frees also after a
-   failure. labels is the second file, or NULL; options is not NULL, and its max_bytes not 0. */
-typedef spn_status spn_parser(spn_dataset *out, const spn_source *source, const spn_source *labels,
+/* A parser of a format: fills a dataset, which the caller finishes, and frees also after a failure.
+   labels is the second file, or NULL; options is not NULL, and its max_bytes not 0. */
+typedef spn_status spn_parser(spn_cells *out, const spn_source *source, const spn_source *labels,
                               const spn_read_options *options, spn_error *err);
-
-spn_parser spn_parse_idx;
-spn_parser spn_parse_csv;
-spn_parser spn_parse_npy;
-spn_parser spn_parse_svmlight;
-spn_parser spn_parse_npz;
+spn_parser spn_parse_idx, spn_parse_csv, spn_parse_npy, spn_parse_svmlight, spn_parse_npz;
 
 /* Whether a file is NPZ and holds a test part beside a training part. */
 bool spn_npz_has_test(const spn_source *source);

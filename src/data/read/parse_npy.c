@@ -2,12 +2,10 @@
    the raw array. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
 #include "data/read/npy_header.h"
 
-#include "data/read/cells.h"
 #include "data/read/parse.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_text(const spn_npy *npy)
@@ -33,41 +31,39 @@ static spn_status not_finite(const spn_npy *npy, size_t n, size_t i, const char 
 {
     const size_t place = spn_npy_place(npy, n, i);
     const size_t byte = (size_t)(npy->cells - npy->source->data) + place * npy->item;
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: byte %zu: feature %zu of sample %zu is not finite; %s", npy->source->name,
-                    byte, i, n, what);
+    return spn_source_fail(npy->source, err,
+                           "byte %zu: feature %zu of sample %zu is not finite; %s", byte, i, n,
+                           what);
 }
 
-static spn_status copy_sample(spn_cells *cells, spn_gaps *gaps, const spn_npy *npy, size_t n,
-                              spn_error *err)
+static spn_status copy_sample(spn_cells *out, const spn_npy *npy, size_t n, spn_error *err)
 {
-    const size_t features = spn_npy_features(npy);
-    spn_status status = SPN_OK;
-    for (size_t i = 0; i < features && status == SPN_OK; i++) {
+    const size_t features = out->dataset->features;
+    for (size_t i = 0; i < features; i++) {
         double value = spn_npy_number(npy, spn_npy_place(npy, n, i));
         if (isinf(value))
             return not_finite(npy, n, i, "correct or remove such values", err);
-        if (isnan(value))
-            value = spn_gaps_value(gaps, n, i);
-        status = spn_cells_put(cells, n * features + i, value, err);
+        if (isnan(value)) {
+            spn_gaps_add(out, n, i);
+            value = spn_gaps_value(out, i);
+        }
+        SPN_TRY(spn_cells_put(out, n * features + i, value, err));
     }
-    return status;
+    return SPN_OK;
 }
 
-static spn_status copy_samples(spn_cells *cells, spn_gaps *gaps, const spn_npy *npy, spn_error *err)
+static spn_status copy_samples(spn_cells *out, const spn_npy *npy, spn_error *err)
 {
-    spn_status status = SPN_OK;
-    char what[160];
+    char remedy[SPN_REMEDY];
     if (npy->kind == 'u' && npy->item == 1 && !npy->fortran_order) {
-        memcpy(cells->bytes, npy->cells, cells->count);
+        memcpy(out->dataset->bytes, npy->cells, out->dataset->samples * out->dataset->features);
         return SPN_OK;
     }
-    for (size_t n = 0; n < npy->shape[0] && status == SPN_OK; n++)
-        status = copy_sample(cells, gaps, npy, n, err);
-    if (status == SPN_OK && spn_gaps_refused(gaps))
-        return not_finite(npy, gaps->first_sample, gaps->first_feature,
-                          spn_gaps_remedy(what, sizeof what, gaps), err);
-    return status;
+    for (size_t n = 0; n < npy->shape[0]; n++)
+        SPN_TRY(copy_sample(out, npy, n, err));
+    return spn_gaps_refused(out) ? not_finite(npy, out->first_row, out->first_column,
+                                              spn_gaps_remedy(remedy, out), err)
+                                 : SPN_OK;
 }
 
 /* Images have two dimensions, or a third of channels, first or last. */
@@ -86,77 +82,56 @@ static void take_shape(spn_dataset *dataset, const spn_npy *npy)
     }
 }
 
-spn_status spn_npy_take_samples(spn_dataset *dataset, const spn_npy *npy,
-                                const spn_read_options *options, spn_error *err)
+spn_status spn_npy_take_samples(spn_cells *out, const spn_npy *npy, const spn_read_options *options,
+                                spn_error *err)
 {
-    spn_cells cells = {0};
     if (!spn_npy_is_samples(npy))
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: header: samples are a 2-D to 4-D array of numbers, this is %zu-D of "
-                        "%s; convert it with astype or reshape",
-                        npy->source->name, npy->rank, npy->descr);
-    take_shape(dataset, npy);
-    spn_gaps gaps = spn_gaps_of(options, dataset->features);
-    spn_status status = spn_cells_begin(&cells, npy->source->name, dataset->samples,
-                                        dataset->features, options->max_bytes, err);
-    if (status == SPN_OK)
-        status = copy_samples(&cells, &gaps, npy, err);
-    if (status == SPN_OK) {
-        spn_cells_finish(&cells, dataset);
-        dataset->missing = gaps.nan;
-    }
-    spn_cells_free(&cells);
-    return status;
+        return spn_source_fail(npy->source, err,
+                               "header: samples are a 2-D to 4-D array of numbers, this is %zu-D "
+                               "of %s; convert it with astype or reshape",
+                               npy->rank, npy->descr);
+    take_shape(out->dataset, npy);
+    SPN_TRY(spn_cells_begin(out, npy->source->name, options, err));
+    return copy_samples(out, npy, err);
 }
 
 /* ---- labels ---- */
 
-static spn_status add_labels(spn_labels *labels, const spn_npy *npy, spn_error *err)
+spn_status spn_npy_take_labels(spn_cells *out, const spn_npy *npy, spn_error *err)
 {
     char text[SPN_NPY_LABEL], place[40];
     size_t size;
+    if (!spn_npy_is_labels(npy, npy->shape[0]))
+        return spn_source_fail(npy->source, err,
+                               "header: labels are a 1-D array, this is %zu-D of %s; convert it "
+                               "with ravel, or argmax(axis=1) where it is one-hot",
+                               npy->rank, npy->descr);
+    if (npy->shape[0] != out->dataset->samples)
+        return spn_source_fail(npy->source, err,
+                               "header: %zu labels for %zu samples; the two files do not belong "
+                               "together",
+                               npy->shape[0], out->dataset->samples);
+    SPN_TRY(spn_labels_begin(out, npy->source->name, err));
     for (size_t n = 0; n < npy->shape[0]; n++) {
         snprintf(place, sizeof place, "element %zu", n);
-        spn_status status = spn_npy_label(text, &size, npy, n, err);
-        if (status == SPN_OK)
-            status = spn_labels_add(labels, (spn_span){text, size}, place, err);
-        if (status != SPN_OK)
-            return status;
+        SPN_TRY(spn_npy_label(text, &size, npy, n, err));
+        SPN_TRY(spn_labels_add(out, (spn_span){text, size}, place, err));
     }
     return SPN_OK;
 }
 
-spn_status spn_npy_take_labels(spn_dataset *dataset, const spn_npy *npy, spn_error *err)
+spn_status spn_npy_read_labels(spn_cells *out, const spn_source *source, spn_error *err)
 {
-    spn_labels labels;
-    if (!spn_npy_is_labels(npy, npy->shape[0]))
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: header: labels are a 1-D array, this is %zu-D of %s; convert it with "
-                        "ravel, or argmax(axis=1) where it is one-hot",
-                        npy->source->name, npy->rank, npy->descr);
-    if (npy->shape[0] != dataset->samples)
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: header: %zu labels for %zu samples; the two files do not belong "
-                        "together",
-                        npy->source->name, npy->shape[0], dataset->samples);
-    spn_status status = spn_labels_begin(&labels, npy->source->name, dataset->samples, err);
-    if (status == SPN_OK)
-        status = add_labels(&labels, npy, err);
-    if (status == SPN_OK)
-        status = spn_labels_finish(&labels, dataset, err);
-    spn_labels_free(&labels);
-    return status;
+    spn_npy npy;
+    SPN_TRY(spn_npy_read(&npy, source, err));
+    return spn_npy_take_labels(out, &npy, err);
 }
 
-spn_status spn_parse_npy(spn_dataset *out, const spn_source *source, const spn_source *labels,
+spn_status spn_parse_npy(spn_cells *out, const spn_source *source, const spn_source *labels,
                          const spn_read_options *options, spn_error *err)
 {
     spn_npy npy;
-    spn_status status = spn_npy_read(&npy, source, err);
-    if (status == SPN_OK)
-        status = spn_npy_take_samples(out, &npy, options, err);
-    if (status != SPN_OK || !labels)
-        return status;
-    status = spn_npy_read(&npy, labels, err);
-    return status == SPN_OK ? spn_npy_take_labels(out, &npy, err) : status;
+    SPN_TRY(spn_npy_read(&npy, source, err));
+    SPN_TRY(spn_npy_take_samples(out, &npy, options, err));
+    return labels ? spn_npy_read_labels(out, labels, err) : SPN_OK;
 }

@@ -64,45 +64,44 @@ static spn_status open_array(array *out, const spn_zip *zip, const spn_zip_membe
 
 /* ---- which arrays ---- */
 
-typedef struct choice {
-    const spn_zip_member *samples, *labels; /* labels may be NULL */
-} choice;
+/* Where the samples and the labels of a part are; labels may be NULL. */
+enum { SAMPLES, LABELS, CHOSEN };
 
-static bool choose_by_name(choice *out, const spn_zip *zip, bool test)
+static bool choose_by_name(const spn_zip_member *out[CHOSEN], const spn_zip *zip, bool test)
 {
     for (size_t k = 0; k < KNOWN; k++) {
-        const spn_zip_member *samples = find(zip, known[k].samples);
-        const spn_zip_member *labels = find(zip, known[k].labels);
+        const bool parts = known[k].test_samples != NULL;
+        out[SAMPLES] = find(zip, known[k].samples);
+        out[LABELS] = find(zip, known[k].labels);
         /* "data" alone may go with any name of labels */
-        if (!samples || (!labels && known[k].test_samples == NULL && zip->count > 1))
+        if (!out[SAMPLES] || (!out[LABELS] && !parts && zip->count > 1))
             continue;
-        *out = (choice){samples, labels};
-        const spn_zip_member *part =
-            test && known[k].test_samples ? find(zip, known[k].test_samples) : NULL;
-        if (part)
-            *out = (choice){part, find(zip, known[k].test_labels)};
+        if (test && parts && find(zip, known[k].test_samples)) {
+            out[SAMPLES] = find(zip, known[k].test_samples);
+            out[LABELS] = find(zip, known[k].test_labels);
+        }
         return true;
     }
     return false;
 }
 
 /* A single array, or the two of which one can be the labels of the other. */
-static spn_status choose_by_shape(choice *out, const spn_zip *zip, size_t max_bytes, spn_error *err)
+static spn_status choose_by_shape(const spn_zip_member *out[CHOSEN], const spn_zip *zip,
+                                  size_t max_bytes, spn_error *err)
 {
     array arrays[2] = {{0}};
     spn_status status = SPN_OK;
-    *out = (choice){0};
+    out[SAMPLES] = out[LABELS] = NULL;
     for (size_t k = 0; k < zip->count && k < 2 && status == SPN_OK; k++)
         status = open_array(&arrays[k], zip, &zip->members[k], max_bytes, err);
-    const spn_npy *a = &arrays[0].npy, *b = &arrays[1].npy;
     if (status == SPN_OK && zip->count == 1)
-        *out = (choice){&zip->members[0], NULL};
-    else if (status == SPN_OK && zip->count == 2 && spn_npy_is_samples(a) &&
-             spn_npy_is_labels(b, a->shape[0]))
-        *out = (choice){&zip->members[0], &zip->members[1]};
-    else if (status == SPN_OK && zip->count == 2 && spn_npy_is_samples(b) &&
-             spn_npy_is_labels(a, b->shape[0]))
-        *out = (choice){&zip->members[1], &zip->members[0]};
+        out[SAMPLES] = &zip->members[0];
+    for (size_t k = 0; k < 2 && status == SPN_OK && zip->count == 2 && !out[SAMPLES]; k++)
+        if (spn_npy_is_samples(&arrays[k].npy) &&
+            spn_npy_is_labels(&arrays[1 - k].npy, arrays[k].npy.shape[0])) {
+            out[SAMPLES] = &zip->members[k];
+            out[LABELS] = &zip->members[1 - k];
+        }
     for (size_t k = 0; k < 2; k++)
         close_array(&arrays[k]);
     return status;
@@ -118,87 +117,66 @@ static spn_status nothing_found(const spn_zip *zip, spn_error *err)
     }
     for (char *c = names; *c; c++)
         *c = (unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c;
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: holds %s; expected x_train and y_train, X and y, data and target, images "
-                    "and labels, or two arrays of which one has a label for each sample",
-                    zip->source->name, zip->count ? names : "no arrays");
-}
-
-static spn_status choose(choice *out, const spn_zip *zip, const spn_read_options *options,
-                         spn_error *err)
-{
-    if (choose_by_name(out, zip, options->part == SPN_DATA_TEST))
-        return SPN_OK;
-    const spn_status status = choose_by_shape(out, zip, options->max_bytes, err);
-    return status || out->samples ? status : nothing_found(zip, err);
+    return spn_source_fail(zip->source, err,
+                           "holds %s; expected x_train and y_train, X and y, data and target, "
+                           "images and labels, or two arrays of which one has a label for each "
+                           "sample",
+                           zip->count ? names : "no arrays");
 }
 
 bool spn_npz_has_test(const spn_source *source)
 {
     spn_zip zip;
-    choice train, test;
+    const spn_zip_member *train[CHOSEN], *test[CHOSEN];
     if (source->size < 4 || memcmp(source->data, "PK\3\4", 4) != 0)
         return false;
     const bool has = spn_zip_open(&zip, source, NULL) == SPN_OK &&
-                     choose_by_name(&train, &zip, false) && choose_by_name(&test, &zip, true) &&
-                     test.samples != train.samples;
+                     choose_by_name(train, &zip, false) && choose_by_name(test, &zip, true) &&
+                     test[SAMPLES] != train[SAMPLES];
     spn_zip_free(&zip);
     return has;
 }
 
 /* ---- the dataset ---- */
 
-static spn_status read_samples(spn_dataset *out, const spn_zip *zip, const spn_zip_member *member,
-                               const spn_read_options *options, spn_error *err)
+static spn_status read_array(spn_cells *out, const spn_zip *zip, const spn_zip_member *member,
+                             bool labels, const spn_read_options *options, spn_error *err)
 {
     array a;
-    spn_status status = open_array(&a, zip, member, options->max_bytes, err);
-    if (status == SPN_OK)
-        status = spn_npy_take_samples(out, &a.npy, options, err);
+    spn_status status;
+    SPN_TRY_OR(cleanup, open_array(&a, zip, member, options->max_bytes, err));
+    status = labels ? spn_npy_take_labels(out, &a.npy, err)
+                    : spn_npy_take_samples(out, &a.npy, options, err);
+    out->name = zip->source->name; /* that of the array goes away */
+cleanup:
     close_array(&a);
     return status;
 }
 
-static spn_status read_labels(spn_dataset *out, const spn_zip *zip, const spn_zip_member *member,
-                              const spn_read_options *options, spn_error *err)
-{
-    array a;
-    spn_status status = open_array(&a, zip, member, options->max_bytes, err);
-    if (status == SPN_OK)
-        status = spn_npy_take_labels(out, &a.npy, err);
-    close_array(&a);
-    return status;
-}
-
-static spn_status read_label_file(spn_dataset *out, const spn_source *labels, spn_error *err)
-{
-    spn_npy npy;
-    SPN_TRY(spn_npy_read(&npy, labels, err));
-    return spn_npy_take_labels(out, &npy, err);
-}
-
-static spn_status read_all(spn_dataset *out, const spn_zip *zip, const spn_source *labels,
+static spn_status read_all(spn_cells *out, const spn_zip *zip, const spn_source *labels,
                            const spn_read_options *options, spn_error *err)
 {
-    choice arrays;
-    spn_status status = choose(&arrays, zip, options, err);
-    if (status == SPN_OK)
-        status = read_samples(out, zip, arrays.samples, options, err);
-    if (status != SPN_OK || options->labels == SPN_LABELS_NONE)
-        return status;
+    const spn_zip_member *arrays[CHOSEN];
+    if (!choose_by_name(arrays, zip, options->part == SPN_DATA_TEST))
+        SPN_TRY(choose_by_shape(arrays, zip, options->max_bytes, err));
+    if (!arrays[SAMPLES])
+        return nothing_found(zip, err);
+    SPN_TRY(read_array(out, zip, arrays[SAMPLES], false, options, err));
+    if (options->labels == SPN_LABELS_NONE)
+        return SPN_OK;
     if (labels)
-        return read_label_file(out, labels, err);
-    if (arrays.labels)
-        return read_labels(out, zip, arrays.labels, options, err);
+        return spn_npy_read_labels(out, labels, err);
+    if (arrays[LABELS])
+        return read_array(out, zip, arrays[LABELS], true, options, err);
     if (spn_labels_not_needed(options))
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: no array holds the labels of %s; add one, such as y beside X, or give a "
-                    "file of them (labels)",
-                    zip->source->name, arrays.samples->name);
+    return spn_source_fail(zip->source, err,
+                           "no array holds the labels of %s; add one, such as y beside X, or give "
+                           "a file of them (labels)",
+                           arrays[SAMPLES]->name);
 }
 
-spn_status spn_parse_npz(spn_dataset *out, const spn_source *source, const spn_source *labels,
+spn_status spn_parse_npz(spn_cells *out, const spn_source *source, const spn_source *labels,
                          const spn_read_options *options, spn_error *err)
 {
     spn_zip zip;

@@ -25,14 +25,15 @@ static bool read_spin(int8_t *out, spn_span token)
     return true;
 }
 
-static spn_status read_pattern(spn_problem *problem, spn_walk *walk, spn_error *err)
+static spn_status read_pattern(spn_walk *walk, spn_error *err)
 {
+    spn_problem *problem = walk->problem;
     int8_t *row = problem->rows + problem->count * problem->sites;
     for (size_t field = 0; field <= problem->sites; field++) {
         char shown[SPN_SHOWN];
         spn_span token = {"", 0};
         int8_t *target = field < problem->sites ? &row[field] : &problem->labels[problem->count];
-        if (!spn_walk_token(&token, walk, true) || !read_spin(target, token))
+        if (!spn_walk_token(&token, walk) || !read_spin(target, token))
             return spn_walk_fail(walk, err, "field %zu, '%s', is not +1 or -1", field + 1,
                                  spn_show(shown, token));
     }
@@ -42,13 +43,12 @@ static spn_status read_pattern(spn_problem *problem, spn_walk *walk, spn_error *
     return SPN_OK;
 }
 
-spn_status spn_read_patterns(spn_problem *problem, spn_walk *walk,
-                             const spn_problem_options *options, spn_error *err)
+spn_status spn_read_patterns(spn_walk *walk, spn_error *err)
 {
-    (void)options;
-    size_t rows_capacity = 0, labels_capacity = 0;
-    while (spn_walk_line(walk)) {
-        size_t fields = count_fields(walk->line);
+    spn_problem *problem = walk->problem;
+    size_t labels_capacity = 0;
+    while (spn_walk_line(walk, err)) {
+        const size_t fields = count_fields(walk->line);
         if (problem->count == 0) {
             if (fields < 2)
                 return spn_walk_fail(walk, err,
@@ -59,51 +59,46 @@ spn_status spn_read_patterns(spn_problem *problem, spn_walk *walk,
         if (fields != problem->sites + 1)
             return spn_walk_fail(walk, err, "%zu fields, but the lines before have %zu", fields,
                                  problem->sites + 1);
-        if (!spn_grow(&problem->rows, &rows_capacity, (problem->count + 1) * problem->sites, 1) ||
+        if (!spn_grow(&problem->rows, &walk->capacity, (problem->count + 1) * problem->sites, 1) ||
             !spn_grow(&problem->labels, &labels_capacity, problem->count + 1, 1))
             return spn_walk_no_memory(walk, err);
-        SPN_TRY(read_pattern(problem, walk, err));
+        SPN_TRY(read_pattern(walk, err));
     }
     if (problem->count == 0)
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: no patterns; expected lines of +1 and -1 with the label last",
-                        walk->source->name);
+        return spn_source_fail(walk->source, err,
+                               "no patterns; expected lines of +1 and -1 with the label last");
     return SPN_OK;
 }
 
 /* ---- tables ---- */
 
-static spn_status read_energies(spn_problem *problem, size_t *capacity, spn_walk *walk,
-                                spn_error *err)
+static spn_status read_energy(spn_walk *walk, spn_span token, spn_error *err)
 {
-    spn_span token;
+    spn_problem *problem = walk->problem;
     char shown[SPN_SHOWN];
-    while (spn_walk_token(&token, walk, true)) {
-        if (!spn_grow(&problem->energies, capacity, problem->count + 1, sizeof(double)))
-            return spn_walk_no_memory(walk, err);
-        if (spn_number_read(&problem->energies[problem->count], token) != SPN_NUMBER_FINITE)
-            return spn_walk_fail(walk, err, "'%s' is not a finite number", spn_show(shown, token));
-        if (fabs(problem->energies[problem->count]) > SPN_MOST_ENERGY)
-            return spn_walk_fail(walk, err, "'%s' is too large: energies are at most 1e300 in size",
-                                 spn_show(shown, token));
-        problem->count++;
-    }
+    if (!spn_grow(&problem->energies, &walk->capacity, problem->count + 1, sizeof(double)))
+        return spn_walk_no_memory(walk, err);
+    double *energy = &problem->energies[problem->count++];
+    if (spn_number_read(energy, token) != SPN_NUMBER_FINITE)
+        return spn_walk_fail(walk, err, "'%s' is not a finite number", spn_show(shown, token));
+    if (fabs(*energy) > SPN_MOST_ENERGY)
+        return spn_walk_fail(walk, err, "'%s' is too large: energies are at most 1e300 in size",
+                             spn_show(shown, token));
     return SPN_OK;
 }
 
-spn_status spn_read_table(spn_problem *problem, spn_walk *walk, const spn_problem_options *options,
-                          spn_error *err)
+spn_status spn_read_table(spn_walk *walk, spn_error *err)
 {
-    (void)options;
-    size_t capacity = 0;
-    while (spn_walk_line(walk)) {
-        SPN_TRY(read_energies(problem, &capacity, walk, err));
-    }
+    spn_problem *problem = walk->problem;
+    spn_span token;
+    while (spn_walk_line(walk, err))
+        while (spn_walk_token(&token, walk))
+            SPN_TRY(read_energy(walk, token, err));
     while (((size_t)1 << problem->sites) < problem->count)
         problem->sites++;
     if (problem->sites == 0 || (size_t)1 << problem->sites != problem->count)
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %zu energies; a table of N spins has 2^N of them, 2, 4, 8, ...",
-                        walk->source->name, problem->count);
+        return spn_source_fail(walk->source, err,
+                               "%zu energies; a table of N spins has 2^N of them, 2, 4, 8, ...",
+                               problem->count);
     return SPN_OK;
 }

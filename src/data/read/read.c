@@ -5,6 +5,7 @@
 #include "data/read/parse.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -15,21 +16,29 @@ static const char *const format_names[] = {
 };
 static const char *const place_names[] = {
     [SPN_LABELS_LAST] = "last", [SPN_LABELS_FIRST] = "first", [SPN_LABELS_NONE] = "none"};
+static const char *const label_kind_names[] = {
+    [SPN_LABEL_KIND_AUTO] = "auto", [SPN_LABEL_KIND_CLASSES] = "classes"};
 static const char *const header_names[] = {
     [SPN_HEADER_AUTO] = "auto", [SPN_HEADER_YES] = "yes", [SPN_HEADER_NO] = "no"};
 
-static const char *const separator_names[] = {[SPN_SEPARATOR_AUTO] = "auto",
-                                              [SPN_SEPARATOR_COMMA] = "comma",
-                                              [SPN_SEPARATOR_TAB] = "tab",
-                                              [SPN_SEPARATOR_SEMICOLON] = "semicolon"};
+static const char *const separator_names[] = {
+    [SPN_SEPARATOR_AUTO] = "auto", [SPN_SEPARATOR_COMMA] = "comma",
+    [SPN_SEPARATOR_TAB] = "tab",   [SPN_SEPARATOR_SEMICOLON] = "semicolon",
+    [SPN_SEPARATOR_PIPE] = "pipe", [SPN_SEPARATOR_BLANK] = "blank"};
+static const char *const decimal_names[] = {
+    [SPN_DECIMAL_AUTO] = "auto", [SPN_DECIMAL_POINT] = "point", [SPN_DECIMAL_COMMA] = "comma"};
 const spn_names spn_format_names = {"format", sizeof format_names / sizeof *format_names,
                                     format_names};
 const spn_names spn_label_place_names = {"place of labels",
                                          sizeof place_names / sizeof *place_names, place_names};
+const spn_names spn_label_kind_names = {
+    "kind of labels", sizeof label_kind_names / sizeof *label_kind_names, label_kind_names};
 const spn_names spn_header_names = {"kind of header", sizeof header_names / sizeof *header_names,
                                     header_names};
 const spn_names spn_separator_names = {
     "separator", sizeof separator_names / sizeof *separator_names, separator_names};
+const spn_names spn_decimal_names = {"decimal mark", sizeof decimal_names / sizeof *decimal_names,
+                                     decimal_names};
 
 static const struct {
     spn_parser *parse;
@@ -106,9 +115,12 @@ static spn_format detect_by_text(const spn_source *source)
             return SPN_FORMAT_CSV;
         if (has_entry(line))
             return SPN_FORMAT_SVMLIGHT;
-        if (memchr(line.text, ';', line.size) || memchr(line.text, '\t', line.size))
-            return SPN_FORMAT_CSV;
-        return memchr(line.text, ':', line.size) ? SPN_FORMAT_SVMLIGHT : SPN_FORMAT_AUTO;
+        if (memchr(line.text, ':', line.size))
+            return SPN_FORMAT_SVMLIGHT;
+        for (size_t k = 0; k < line.size; k++)
+            if (strchr(";\t| ", line.text[k]))
+                return SPN_FORMAT_CSV;
+        return SPN_FORMAT_AUTO;
     }
     return SPN_FORMAT_AUTO;
 }
@@ -116,7 +128,7 @@ static spn_format detect_by_text(const spn_source *source)
 static spn_status detect(spn_format *out, const spn_source *source, spn_error *err)
 {
     if (source->size == 0)
-        return spn_fail(err, SPN_ERROR_INPUT, "%s: byte 0: the file is empty", source->name);
+        return spn_source_fail(source, err, "byte 0: the file is empty");
     if (source->size >= 4 && memcmp(source->data, "\0\0", 2) == 0)
         *out = SPN_FORMAT_IDX;
     else if (source->size >= 6 && memcmp(source->data, "\x93NUMPY", 6) == 0)
@@ -126,10 +138,8 @@ static spn_status detect(spn_format *out, const spn_source *source, spn_error *e
     else if ((*out = detect_by_name(source->name)) == SPN_FORMAT_AUTO)
         *out = detect_by_text(source);
     if (*out == SPN_FORMAT_AUTO)
-        return spn_fail(
-            err, SPN_ERROR_INPUT,
-            "%s: byte 0: none of the formats IDX, CSV, NPY, NPZ or svmlight; set format",
-            source->name);
+        return spn_source_fail(
+            source, err, "byte 0: none of the formats IDX, CSV, NPY, NPZ or svmlight; set format");
     return SPN_OK;
 }
 
@@ -146,17 +156,39 @@ static spn_status check(spn_dataset *dataset, const spn_source *source,
     if (options->missing != SPN_MISSING_REFUSE && !dataset->columns)
         SPN_TRY(spn_columns_plain(&dataset->columns, dataset->features, options->missing, err));
     if (options->features != 0 && dataset->features != options->features)
-        return spn_fail(err, SPN_ERROR_INPUT, "%s: header: %zu features per sample; expected %zu",
-                        source->name, dataset->features, options->features);
+        return spn_source_fail(source, err, "header: %zu features per sample; expected %zu",
+                               dataset->features, options->features);
     if (dataset->classes == 1 && !options->single_class)
-        return spn_fail(
-            err, SPN_ERROR_INPUT,
-            "%s: labels: all %zu samples are of class '%s'; at least 2 classes are needed",
-            source->name, dataset->samples, dataset->class_names[0]);
+        return spn_source_fail(
+            source, err, "labels: all %zu samples are of class '%s'; at least 2 classes are needed",
+            dataset->samples, dataset->class_names[0]);
+    if (dataset->labels && !options->class_names && options->label_kind == SPN_LABEL_KIND_AUTO)
+        SPN_TRY(spn_labels_check(dataset, source->name, err));
     if (options->class_names && dataset->labels)
         return spn_dataset_relabel(dataset, options->class_names, options->classes, source->name,
                                    err);
     return SPN_OK;
+}
+
+/* What was left out. */
+static spn_status keep_note(spn_dataset *dataset, const spn_cells *cells, spn_error *err)
+{
+    const bool labels = cells->unlabelled && dataset->labels, one = cells->skipped == 1;
+    char without[64] = "", skipped[160] = "";
+    if (labels)
+        snprintf(without, sizeof without, "%zu sample%s without a label %s left out",
+                 cells->unlabelled, cells->unlabelled == 1 ? "" : "s",
+                 cells->unlabelled == 1 ? "was" : "were");
+    if (cells->skipped)
+        snprintf(skipped, sizeof skipped,
+                 "%s%zu line%s with # %s skipped, though a sample has as many columns; put a "
+                 "first cell in quotes if it starts with #",
+                 labels ? "; " : "", cells->skipped, one ? " that starts" : "s that start",
+                 one ? "was" : "were");
+    if (!labels && !cells->skipped)
+        return SPN_OK;
+    return asprintf(&dataset->note, "%s%s", without, skipped) < 0 ? spn_no_memory(err, "a note")
+                                                                  : SPN_OK;
 }
 
 /* What only tables have. */
@@ -169,14 +201,18 @@ static spn_status check_options(const spn_source *source, const spn_read_options
         {"drop", how->drop}, {"categories", how->categories}, {"label-column", how->label_column}};
     for (size_t k = 0; k < sizeof only / sizeof *only; k++)
         if (only[k].text && !formats[how->format].table)
-            return spn_fail(err, SPN_ERROR_INPUT,
-                            "%s: %s is for the columns of CSV; this is %s, whose columns have no "
-                            "names",
-                            source->name, only[k].option, format_names[how->format]);
+            return spn_source_fail(
+                source, err,
+                "%s is for the columns of CSV; this is %s, whose columns have no "
+                "names",
+                only[k].option, format_names[how->format]);
     if ((unsigned)how->missing > SPN_MISSING_ZERO ||
-        (unsigned)how->separator > SPN_SEPARATOR_SEMICOLON)
+        (unsigned)how->separator > SPN_SEPARATOR_BLANK ||
+        (unsigned)how->decimal > SPN_DECIMAL_COMMA ||
+        (unsigned)how->label_kind > SPN_LABEL_KIND_CLASSES)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: there is no such separator or treatment of missing values",
+                        "%s: there is no such separator, decimal mark, kind of labels or "
+                        "treatment of missing values",
                         source->name);
     return SPN_OK;
 }
@@ -196,93 +232,80 @@ spn_status spn_dataset_parse(spn_dataset **out, const spn_source *source, const 
         SPN_TRY(detect(&how.format, source, err));
     SPN_TRY(check_options(source, &how, err));
     if (formats[how.format].second_file && !labels && !spn_labels_not_needed(&how))
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s data has its labels in a second file; give that file too (labels)",
-                        source->name, format_names[how.format]);
+        return spn_source_fail(
+            source, err, "%s data has its labels in a second file; give that file too (labels)",
+            format_names[how.format]);
     if (formats[how.format].second_file && how.labels == SPN_LABELS_NONE)
         labels = NULL;
     *out = calloc(1, sizeof **out);
     if (!*out)
         return spn_no_memory(err, "%s", source->name);
-    spn_status status = formats[how.format].parse(*out, source, labels, &how, err);
-    if (status == SPN_OK)
-        status = check(*out, source, &how, err);
-    if (status != SPN_OK) {
+    spn_cells cells = {.dataset = *out};
+    spn_status status;
+    SPN_TRY_OR(cleanup, formats[how.format].parse(&cells, source, labels, &how, err));
+    if ((*out)->labels)
+        SPN_TRY_OR(cleanup, spn_labels_finish(out, &cells, &how, err));
+    SPN_TRY_OR(cleanup, keep_note(*out, &cells, err));
+    SPN_TRY_OR(cleanup, check(*out, source, &how, err));
+cleanup:
+    spn_texts_free(&cells.classes);
+    if (status) {
         spn_dataset_free(*out);
         *out = NULL;
     }
     return status;
 }
 
-/* The two files of a data set in memory. */
-typedef struct sources {
-    spn_source data, labels;
-    const spn_source *second; /* the labels, or NULL */
-} sources;
-
-static spn_status load(sources *out, const char *path, const char *labels_path, size_t max_bytes,
-                       spn_error *err)
-{
-    *out = (sources){.second = labels_path ? &out->labels : NULL};
-    const size_t most = max_bytes ? max_bytes : SPN_DEFAULT_MAX_BYTES;
-    SPN_TRY(spn_source_load(&out->data, path, most, err));
-    return labels_path ? spn_source_load(&out->labels, labels_path, most, err) : SPN_OK;
-}
-
-static void unload(sources *files)
-{
-    spn_source_unload(&files->data);
-    spn_source_unload(&files->labels);
-}
-
-spn_status spn_dataset_read(spn_dataset **out, const char *path, const char *labels_path,
-                            const spn_read_options *options, spn_error *err)
-{
-    *out = NULL;
-    spn_read_options how = spn_read_defaults();
-    sources files = {0};
-    SPN_TRY(spn_sized_take(&how, sizeof how, options, "spn_read_defaults", err));
-    spn_status status = load(&files, path, labels_path, how.max_bytes, err);
-    if (!status)
-        status = spn_dataset_parse(out, &files.data, files.second, &how, err);
-    unload(&files);
-    return status;
-}
+/* ---- files ---- */
 
 /* The test part of an NPZ file, if it has one, with the classes of the training part. */
-static spn_status parse_test_part(spn_dataset **out, const spn_dataset *train, const sources *files,
-                                  const spn_read_options *options, spn_error *err)
+static spn_status parse_test_part(spn_dataset **out, const spn_dataset *train,
+                                  const spn_source *source, const spn_read_options *options,
+                                  spn_error *err)
 {
     spn_read_options how = *options;
     assert(train); /* it was read */
-    if (files->second || !spn_npz_has_test(&files->data))
+    if (!spn_npz_has_test(source))
         return SPN_OK;
     how.part = SPN_DATA_TEST;
     how.single_class = true;
     how.features = train->features;
     how.class_names = (const char *const *)train->class_names;
     how.classes = train->classes;
-    return spn_dataset_parse(out, &files->data, NULL, &how, err);
+    return spn_dataset_parse(out, source, NULL, &how, err);
 }
 
 spn_status spn_dataset_read_parts(spn_dataset **out_train, spn_dataset **out_test, const char *path,
                                   const char *labels_path, const spn_read_options *options,
                                   spn_error *err)
 {
-    *out_train = *out_test = NULL;
+    *out_train = NULL;
+    if (out_test)
+        *out_test = NULL;
     spn_read_options how = spn_read_defaults();
-    sources files = {0};
+    spn_source data = {0}, labels = {0};
     SPN_TRY(spn_sized_take(&how, sizeof how, options, "spn_read_defaults", err));
+    const size_t most = how.max_bytes ? how.max_bytes : SPN_DEFAULT_MAX_BYTES;
     spn_status status;
-    SPN_TRY_OR(cleanup, load(&files, path, labels_path, how.max_bytes, err));
-    SPN_TRY_OR(cleanup, spn_dataset_parse(out_train, &files.data, files.second, &how, err));
-    if (how.part == SPN_DATA_TRAIN)
-        SPN_TRY_OR(cleanup, parse_test_part(out_test, *out_train, &files, &how, err));
+    SPN_TRY_OR(cleanup, spn_source_load(&data, path, most, err));
+    if (labels_path)
+        SPN_TRY_OR(cleanup, spn_source_load(&labels, labels_path, most, err));
+    SPN_TRY_OR(cleanup,
+               spn_dataset_parse(out_train, &data, labels_path ? &labels : NULL, &how, err));
+    if (out_test && how.part == SPN_DATA_TRAIN && !labels_path)
+        SPN_TRY_OR(cleanup, parse_test_part(out_test, *out_train, &data, &how, err));
 cleanup:
-    unload(&files);
+    spn_source_unload(&data);
+    spn_source_unload(&labels);
     if (status) {
         spn_dataset_free(*out_train);
         *out_train = NULL;
     }
     return status;
+}
+
+spn_status spn_dataset_read(spn_dataset **out, const char *path, const char *labels_path,
+                            const spn_read_options *options, spn_error *err)
+{
+    return spn_dataset_read_parts(out, NULL, path, labels_path, options, err);
 }

@@ -13,33 +13,34 @@
 
 /* ---- the values ---- */
 
-spn_status spn_state_values_check(const spn_state_values *values, const char *place, spn_error *err)
+/* Which values were met: bits of `seen`. */
+enum { ZERO = 1, MINUS = 2 };
+
+spn_status spn_states_check(unsigned seen, const spn_source *source, spn_error *err)
 {
-    if (!values->zero || !values->minus)
+    if (seen != (ZERO | MINUS))
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: both 0 and -1; states are of 0 and 1, or of -1 and +1", place);
+    return spn_source_fail(source, err, "both 0 and -1; states are of 0 and 1, or of -1 and +1");
 }
 
-bool spn_state_value(int8_t *out, double value, spn_state_values *seen)
+bool spn_state_value(int8_t *out, double value, unsigned *seen)
 {
     if (value != 1 && value != 0 && value != -1)
         return false;
-    seen->zero = seen->zero || value == 0;
-    seen->minus = seen->minus || value < 0;
+    *seen |= value == 0 ? ZERO : value < 0 ? MINUS : 0;
     *out = value > 0 ? 1 : -1;
     return true;
 }
 
 /* Make room for one more row of `sites` spins. */
-static spn_status add_row(int8_t **row, spn_problem *problem, size_t *capacity, size_t sites,
-                          const spn_walk *walk, spn_error *err)
+static spn_status add_row(int8_t **row, spn_walk *walk, size_t sites, spn_error *err)
 {
+    spn_problem *problem = walk->problem;
     if (problem->count > 0 && sites != problem->sites)
         return spn_walk_fail(walk, err, "%zu spins, but the states before have %zu", sites,
                              problem->sites);
     problem->sites = sites;
-    if (!spn_grow(&problem->rows, capacity, (problem->count + 1) * sites, 1))
+    if (!spn_grow(&problem->rows, &walk->capacity, (problem->count + 1) * sites, 1))
         return spn_walk_no_memory(walk, err);
     *row = problem->rows + problem->count++ * sites;
     return SPN_OK;
@@ -54,36 +55,23 @@ static bool has_separators(spn_span line)
            memchr(line.text, '\t', line.size);
 }
 
-static spn_status read_line(spn_problem *problem, size_t *capacity, const spn_walk *walk,
-                            const char *signs, spn_error *err)
+static spn_status read_line(spn_walk *walk, const char *signs, spn_error *err)
 {
     const spn_span line = walk->line;
     int8_t *row = NULL;
+    char shown[SPN_SHOWN];
     for (size_t i = 0; i < line.size; i++)
-        if (line.text[i] != signs[0] && line.text[i] != signs[1]) {
-            char shown[SPN_SHOWN];
+        if (line.text[i] != signs[0] && line.text[i] != signs[1])
             return spn_walk_fail(walk, err,
                                  "'%s' at column %zu; a state is a string of %c and %c, first spin "
                                  "first",
                                  spn_show(shown, (spn_span){line.text + i, 1}), i + 1, signs[0],
                                  signs[1]);
-        }
-    SPN_TRY(add_row(&row, problem, capacity, line.size, walk, err));
+    SPN_TRY(add_row(&row, walk, line.size, err));
     assert(row);
     for (size_t i = 0; i < line.size; i++)
         row[i] = line.text[i] == signs[0] ? 1 : -1;
     return SPN_OK;
-}
-
-static spn_status read_lines(spn_problem *problem, spn_walk *walk, const char *signs,
-                             spn_error *err)
-{
-    size_t capacity = 0;
-    spn_status status;
-    do {
-        status = read_line(problem, &capacity, walk, signs, err);
-    } while (!status && spn_walk_line(walk));
-    return status;
 }
 
 /* ---- tables ---- */
@@ -97,7 +85,7 @@ static size_t count_tokens(const spn_walk *walk)
     spn_walk rest = *walk;
     spn_span token;
     size_t count = 0;
-    while (spn_walk_token(&token, &rest, true))
+    while (spn_walk_token(&token, &rest))
         count++;
     return count;
 }
@@ -110,34 +98,30 @@ static bool is_header(size_t *extra, const spn_walk *walk)
     spn_span token = {"", 0};
     double value;
     *extra = 0;
-    if (!spn_walk_token(&token, &rest, true) || spn_number_read(&value, token) == SPN_NUMBER_FINITE)
+    if (!spn_walk_token(&token, &rest) || spn_number_read(&value, token) == SPN_NUMBER_FINITE)
         return false;
-    do {
-        const char *name = extra_columns[*extra];
-        if (token.size != strlen(name) || memcmp(token.text, name, token.size) != 0)
-            break;
+    while (*extra < MOST_EXTRA && spn_span_is(token, extra_columns[*extra])) {
         ++*extra;
-    } while (*extra < MOST_EXTRA && spn_walk_token(&token, &rest, true));
+        if (!spn_walk_token(&token, &rest))
+            break;
+    }
     return true;
 }
 
-static spn_status read_row(spn_problem *problem, size_t *capacity, spn_walk *walk, size_t extra,
-                           spn_state_values *seen, spn_error *err)
+static spn_status read_row(spn_walk *walk, size_t extra, unsigned *seen, spn_error *err)
 {
     const size_t fields = count_tokens(walk);
     int8_t *row = NULL;
-    spn_status status;
     if (fields <= extra)
         return spn_walk_fail(walk, err, "%zu fields; expected spins behind energy and count",
                              fields);
-    if ((status = add_row(&row, problem, capacity, fields - extra, walk, err)))
-        return status;
+    SPN_TRY(add_row(&row, walk, fields - extra, err));
     assert(row);
     for (size_t field = 0; field < fields; field++) {
         char shown[SPN_SHOWN];
         spn_span token = {"", 0};
         double value;
-        spn_walk_token(&token, walk, true);
+        spn_walk_token(&token, walk);
         const bool number = spn_number_read(&value, token) == SPN_NUMBER_FINITE;
         if (!number || (field >= extra && !spn_state_value(&row[field - extra], value, seen)))
             return spn_walk_fail(walk, err, "field %zu, '%s', is not %s", field + 1,
@@ -147,37 +131,36 @@ static spn_status read_row(spn_problem *problem, size_t *capacity, spn_walk *wal
     return SPN_OK;
 }
 
-static spn_status read_table(spn_problem *problem, spn_walk *walk, spn_error *err)
+static spn_status read_table(spn_walk *walk, spn_error *err)
 {
-    size_t capacity = 0, extra;
-    spn_state_values seen = {0};
-    spn_status status = SPN_OK;
-    if (is_header(&extra, walk) && !spn_walk_line(walk))
-        return spn_fail(err, SPN_ERROR_INPUT, "%s: a header, but no states", walk->source->name);
-    do {
-        status = read_row(problem, &capacity, walk, extra, &seen, err);
-    } while (!status && spn_walk_line(walk));
-    return status ? status : spn_state_values_check(&seen, walk->source->name, err);
+    size_t extra;
+    unsigned seen = 0;
+    if (is_header(&extra, walk) && !spn_walk_line(walk, err))
+        return spn_source_fail(walk->source, err, "a header, but no states");
+    do
+        SPN_TRY(read_row(walk, extra, &seen, err));
+    while (spn_walk_line(walk, err));
+    return spn_states_check(seen, walk->source, err);
 }
 
 /* ---- all ---- */
 
-spn_status spn_read_states(spn_problem *problem, spn_walk *walk, const spn_problem_options *options,
-                           spn_error *err)
+spn_status spn_read_states(spn_walk *walk, spn_error *err)
 {
-    (void)options;
     const spn_source *source = walk->source;
     if (source->size >= 6 && memcmp(source->data, "\x93NUMPY", 6) == 0)
-        return spn_read_states_npy(problem, source, err);
-    if (!spn_walk_line(walk))
-        return spn_fail(err, SPN_ERROR_INPUT, "%s: no states; expected lines of + and -",
-                        source->name);
-    if (walk->line.text[0] == '{' || walk->line.text[0] == '[')
-        return spn_read_states_json(problem, source, err);
-    if (has_separators(walk->line))
-        return read_table(problem, walk, err);
+        return spn_read_states_npy(walk->problem, source, err);
+    if (!spn_walk_line(walk, err))
+        return spn_source_fail(source, err, "no states; expected lines of + and -");
     const char first = walk->line.text[0];
-    return read_lines(problem, walk, first == '0' || first == '1' ? "10" : "+-", err);
+    if (first == '{' || first == '[')
+        return spn_read_states_json(walk->problem, source, err);
+    if (has_separators(walk->line))
+        return read_table(walk, err);
+    do
+        SPN_TRY(read_line(walk, first == '0' || first == '1' ? "10" : "+-", err));
+    while (spn_walk_line(walk, err));
+    return SPN_OK;
 }
 
 /* ---- writing ---- */

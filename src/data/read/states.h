@@ -4,17 +4,11 @@
 
 #include "data/problem.h"
 
-/* Which values were met; 0 stands for -1, but not both in one file. */
-typedef struct spn_state_values {
-    bool zero, minus;
-} spn_state_values;
+/* A spin from 1, 0 or -1; false for another value. seen: notes which values were met. */
+bool spn_state_value(int8_t *out, double value, unsigned *seen);
 
-/* A spin from 1, 0 or -1; false for another value. */
-bool spn_state_value(int8_t *out, double value, spn_state_values *seen);
-
-/* Fail with INPUT if both 0 and -1 occurred. place: what errors call the file. */
-spn_status spn_state_values_check(const spn_state_values *values, const char *place,
-                                  spn_error *err);
+/* 0 stands for -1: fail with INPUT if both occurred in one file. */
+spn_status spn_states_check(unsigned seen, const spn_source *source, spn_error *err);
 
 /* The states of an NPY file: a matrix of int8 or uint8, a row for each, or an array of (energy,
    count, state). */

@@ -16,13 +16,13 @@ typedef struct scan {
     const char *at, *end;
     spn_problem *problem;
     size_t capacity;
-    spn_state_values seen;
+    unsigned seen;
 } scan;
 
 static spn_status fault(const scan *s, const char *what, spn_error *err)
 {
-    return spn_fail(err, SPN_ERROR_INPUT, "%s: byte %zu: %s", s->source->name,
-                    (size_t)(s->at - (const char *)s->source->data), what);
+    return spn_source_fail(s->source, err, "byte %zu: %s",
+                           (size_t)(s->at - (const char *)s->source->data), what);
 }
 
 /* ---- tokens ---- */
@@ -123,7 +123,7 @@ static spn_status read_object(scan *s, const char *wanted,
         spn_status status = SPN_OK;
         if ((!first && !accept(s, ',')) || !accept_text(s, &name) || !accept(s, ':'))
             return fault(s, "not JSON: expected a name in quotes and :", err);
-        if (name.size != strlen(wanted) || memcmp(name.text, wanted, name.size) != 0)
+        if (!spn_span_is(name, wanted))
             status = skip_value(s) ? SPN_OK : fault(s, "not JSON: expected a value", err);
         else if ((found = accept(s, '[')))
             status = read(s, err);
@@ -134,8 +134,8 @@ static spn_status read_object(scan *s, const char *wanted,
     }
     if (found)
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_INPUT, "%s: byte %zu: an object without a list `%s`",
-                    s->source->name, (size_t)(s->at - (const char *)s->source->data), wanted);
+    return spn_source_fail(s->source, err, "byte %zu: an object without a list `%s`",
+                           (size_t)(s->at - (const char *)s->source->data), wanted);
 }
 
 /* Behind the [ of the list of states. */
@@ -166,6 +166,6 @@ spn_status spn_read_states_json(spn_problem *problem, const spn_source *source, 
     if (!status && peek(&s))
         status = fault(&s, "not JSON: text behind its end", err);
     if (!status && problem->count == 0)
-        status = spn_fail(err, SPN_ERROR_INPUT, "%s: no states", source->name);
-    return status ? status : spn_state_values_check(&s.seen, source->name, err);
+        status = spn_source_fail(source, err, "no states");
+    return status ? status : spn_states_check(s.seen, source, err);
 }

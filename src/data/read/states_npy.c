@@ -3,6 +3,7 @@
 #include "data/read/states.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/try.h"
 #include "data/read/npy_header.h"
 
@@ -10,33 +11,12 @@
 
 /* ---- records ---- */
 
-/* Where the header is being read. */
-typedef struct cursor {
-    const char *at, *end;
-} cursor;
+/* Bytes of the header of records. */
+enum { HEADER = 256 };
 
-static bool pass(cursor *c, const char *text)
-{
-    const size_t size = strlen(text);
-    if ((size_t)(c->end - c->at) < size || memcmp(c->at, text, size) != 0)
-        return false;
-    c->at += size;
-    return true;
-}
-
-static bool pass_size(cursor *c, size_t *out)
-{
-    const char *start = c->at;
-    for (*out = 0; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++) {
-        if (*out > (SIZE_MAX - 9) / 10)
-            return false;
-        *out = *out * 10 + (size_t)(*c->at - '0');
-    }
-    return c->at > start;
-}
-
-/* The header's dictionary; false if the file ends before it does. */
-static bool find_header(cursor *out, const spn_source *source)
+/* The dictionary of the header, cut off if it is long, and where it ends; false if the file ends
+   before it does. */
+static bool find_header(char out[HEADER], size_t *end, const spn_source *source)
 {
     const uint8_t *data = source->data;
     if (source->size < 12 || (data[6] != 1 && data[6] != 2))
@@ -47,30 +27,34 @@ static bool find_header(cursor *out, const spn_source *source)
         length |= (size_t)data[10] << 16 | (size_t)data[11] << 24;
     if (length > source->size - start)
         return false;
-    *out = (cursor){(const char *)data + start, (const char *)data + start + length};
+    *end = start + length;
+    spn_take_text(out, HEADER, (const char *)data + start, length);
     return true;
 }
 
-static spn_status read_records(spn_problem *problem, const spn_source *source, cursor header,
-                               spn_error *err)
+static spn_status read_records(spn_problem *problem, const spn_source *source, const char *header,
+                               size_t start, spn_error *err)
 {
     const size_t before = sizeof(double) + sizeof(int64_t); /* energy and count */
-    size_t sites, count;
-    if (!pass(&header, "{'descr': [('energy', '<f8'), ('count', '<i8'), ('state', '|i1', (") ||
-        !pass_size(&header, &sites) || !pass(&header, ",))], 'fortran_order': False, 'shape': (") ||
-        !pass_size(&header, &count) || !pass(&header, ",), }"))
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: records of other fields than energy (<f8), count (<i8) and state "
-                        "(|i1); give the states alone, as a matrix of int8",
-                        source->name);
-    const uint8_t *cells = (const uint8_t *)header.end;
-    const size_t room = source->size - (size_t)(cells - source->data);
+    char texts[2][20];
+    int used = 0; /* characters read, if all words were found */
+    uint64_t sites, count;
+    if (sscanf(header,
+               "{'descr': [('energy', '<f8'), ('count', '<i8'), ('state', '|i1', (%19[0-9],))], "
+               "'fortran_order': False, 'shape': (%19[0-9],), }%n",
+               texts[0], texts[1], &used) != 2 ||
+        used == 0 || !spn_whole_parse(&sites, texts[0]) || !spn_whole_parse(&count, texts[1]))
+        return spn_source_fail(source, err,
+                               "records of other fields than energy (<f8), count (<i8) and state "
+                               "(|i1); give the states alone, as a matrix of int8");
+    const uint8_t *cells = source->data + start;
+    const size_t room = source->size - start;
     if (sites == 0 || count == 0 || sites > room || count > room / (before + sites) ||
         count * (before + sites) != room)
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: byte %zu: the header says %zu states of %zu spins, and the file has "
-                        "another size",
-                        source->name, source->size, count, sites);
+        return spn_source_fail(source, err,
+                               "byte %zu: the header says %zu states of %zu spins, and the file "
+                               "has another size",
+                               source->size, (size_t)count, (size_t)sites);
     if (!(problem->rows = spn_alloc(count, sites)))
         return spn_no_memory(err, "%s", source->name);
     problem->count = count;
@@ -95,11 +79,11 @@ static spn_status read_matrix(spn_problem *problem, const spn_source *source, sp
     spn_npy npy;
     SPN_TRY(spn_npy_read(&npy, source, err));
     if (npy.kind == 'U' || npy.kind == 'S' || npy.rank > 2)
-        return spn_fail(
-            err, SPN_ERROR_INPUT,
-            "%s: an array of type %s and %zu dimensions; states are a matrix of int8, a "
+        return spn_source_fail(
+            source, err,
+            "an array of type %s and %zu dimensions; states are a matrix of int8, a "
             "row for each: save it with .astype(numpy.int8)",
-            source->name, npy.descr, npy.rank);
+            npy.descr, npy.rank);
     problem->count = npy.rank == 2 ? npy.shape[0] : 1;
     problem->sites = npy.shape[npy.rank - 1];
     if (!(problem->rows = spn_alloc(problem->count, problem->sites)))
@@ -113,24 +97,25 @@ static spn_status read_matrix(spn_problem *problem, const spn_source *source, sp
 /* Bytes of 1, 0 and -1 (as int8) to spins. */
 static spn_status check_rows(const spn_problem *problem, const spn_source *source, spn_error *err)
 {
-    spn_state_values seen = {0};
+    unsigned seen = 0;
     for (size_t k = 0; k < problem->count * problem->sites; k++) {
         const int8_t value = problem->rows[k];
         if (!spn_state_value(&problem->rows[k], value, &seen))
-            return spn_fail(
-                err, SPN_ERROR_INPUT,
-                "%s: state %zu has %d at spin %zu (from 0); expected +1 or -1, or 0 or 1",
-                source->name, k / problem->sites, value, k % problem->sites);
+            return spn_source_fail(
+                source, err, "state %zu has %d at spin %zu (from 0); expected +1 or -1, or 0 or 1",
+                k / problem->sites, value, k % problem->sites);
     }
-    return spn_state_values_check(&seen, source->name, err);
+    return spn_states_check(seen, source, err);
 }
 
 spn_status spn_read_states_npy(spn_problem *problem, const spn_source *source, spn_error *err)
 {
-    cursor header;
+    static const char record[] = "{'descr': [";
+    char header[HEADER];
+    size_t end;
     const bool records =
-        find_header(&header, source) && pass(&(cursor){header.at, header.end}, "{'descr': [");
-    SPN_TRY(records ? read_records(problem, source, header, err)
+        find_header(header, &end, source) && strncmp(header, record, strlen(record)) == 0;
+    SPN_TRY(records ? read_records(problem, source, header, end, err)
                     : read_matrix(problem, source, err));
     return check_rows(problem, source, err);
 }

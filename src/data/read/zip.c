@@ -25,8 +25,7 @@ static size_t u32(const uint8_t *at)
 
 static spn_status fault(const spn_source *source, size_t byte, const char *what, spn_error *err)
 {
-    return spn_fail(err, SPN_ERROR_INPUT, "%s: byte %zu: %s; save or fetch the file again",
-                    source->name, byte, what);
+    return spn_source_fail(source, err, "byte %zu: %s; save or fetch the file again", byte, what);
 }
 
 /* ---- the list of members ---- */

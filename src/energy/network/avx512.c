@@ -5,6 +5,11 @@
 #define SPN_NETWORK_OWN_COLLECT
 #define SPN_NETWORK_OWN_MOVE
 #define SPN_NETWORK_OWN_SETTLE
+#define SPN_SMOOTH_OWN_SUM
+#include <stddef.h>
+#include <stdint.h>
+
+static int64_t smooth_sum(const int32_t *change, const uint64_t *column, size_t words);
 #include "energy/network/body.h"
 
 /* Those of the eight words from w on that exist. */
@@ -160,6 +165,34 @@ static void settle_some(const spn_network_state *state, const spn_network_law *l
         else
             settle_shares(law, record, step, samples->label, &parts->sum[j], &parts->above[j]);
     }
+}
+
+/* ---- units that expect faults ---- */
+
+/* Sixty-four changes fit into 32 bits (spn_network_expect_faults). */
+static int64_t smooth_sum(const int32_t *change, const uint64_t *column, size_t words)
+{
+    __m512i total = _mm512_setzero_si512();
+    for (size_t first = 0; first < words; first += SPN_NETWORK_WORD) {
+        const size_t left = words - first;
+        const size_t end = first + (left < SPN_NETWORK_WORD ? left : SPN_NETWORK_WORD);
+        __m512i lane[4] = {total, total, total, total};
+        for (size_t j = 0; j < 4; j++)
+            lane[j] = _mm512_setzero_si512();
+        for (size_t w = first; w < end; w++) {
+            const __m512i *at = (const __m512i *)(const void *)(change + SPN_NETWORK_WORD * w);
+#pragma GCC unroll 4
+            for (size_t j = 0; j < 4; j++)
+                lane[j] = _mm512_mask_add_epi32(lane[j], (__mmask16)(column[w] >> 16 * j), lane[j],
+                                                at[j]);
+        }
+        for (size_t j = 0; j < 4; j++) {
+            const __m512i low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(lane[j]));
+            const __m512i high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(lane[j], 1));
+            total = _mm512_add_epi64(total, _mm512_add_epi64(low, high));
+        }
+    }
+    return _mm512_reduce_add_epi64(total);
 }
 
 const spn_network_loops spn_network_loops_avx512 = SPN_NETWORK_LOOPS(collect);

@@ -265,8 +265,10 @@ static void common_ones(int32_t *out, const uint64_t *rows, size_t stride, const
     }
 }
 
+#include "energy/network/smooth_body.h"
+
 #define SPN_NETWORK_LOOPS(collects)                                                                \
     {                                                                                              \
         .collect = (collects), .log_factors = log_factors, .log_outputs = log_outputs,             \
-        .move = move, .settle = settle, .common_ones = common_ones                                 \
+        .move = move, .settle = settle, .common_ones = common_ones, .smooth = SPN_SMOOTH_LOOPS     \
     }

@@ -21,32 +21,24 @@ static size_t positions_of(const spn_network *p)
     return SPN_NETWORK_WORD * p->words;
 }
 
-/* The next `size` bytes of a cache, in whole lines. */
-static void *take(char **at, size_t size)
-{
-    void *here = *at;
-    *at += (size + 63) / 64 * 64;
-    return here;
-}
-
 static spn_network_cache lay_out(const spn_network *p, char **at)
 {
     const size_t positions = positions_of(p);
     spn_network_cache c = {0};
-    c.tried = take(at, sizeof *c.tried);
-    c.total = take(at, p->part_count * sizeof *c.total);
-    c.listed_count = take(at, p->part_count * sizeof *c.listed_count);
-    c.step = take(at, p->classes * sizeof *c.step);
-    c.gaining = take(at, p->classes * sizeof *c.gaining);
-    c.listed = take(at, (positions + SPARE) * sizeof *c.listed);
-    c.state.losses = take(at, positions * sizeof *c.state.losses);
-    c.state.records = take(at, positions * p->law.record);
-    c.signs = take(at, p->hidden * p->words * sizeof *c.signs);
+    c.tried = spn_network_take(at, sizeof *c.tried);
+    c.total = spn_network_take(at, p->part_count * sizeof *c.total);
+    c.listed_count = spn_network_take(at, p->part_count * sizeof *c.listed_count);
+    c.step = spn_network_take(at, p->classes * sizeof *c.step);
+    c.gaining = spn_network_take(at, p->classes * sizeof *c.gaining);
+    c.listed = spn_network_take(at, (positions + SPARE) * sizeof *c.listed);
+    c.state.losses = spn_network_take(at, positions * sizeof *c.state.losses);
+    c.state.records = spn_network_take(at, positions * p->law.record);
+    c.signs = spn_network_take(at, p->hidden * p->words * sizeof *c.signs);
     if (p->bits) {
-        c.low = take(at, p->hidden * p->words * sizeof *c.low);
-        c.high = take(at, p->hidden * p->words * sizeof *c.high);
+        c.low = spn_network_take(at, p->hidden * p->words * sizeof *c.low);
+        c.high = spn_network_take(at, p->hidden * p->words * sizeof *c.high);
     }
-    c.sums = take(at, p->hidden * positions * sizeof *c.sums);
+    c.sums = spn_network_take(at, p->hidden * positions * sizeof *c.sums);
     return c;
 }
 
@@ -128,10 +120,9 @@ static void settle_all(const spn_network *p, const spn_network_cache *c)
 {
     memset(c->step, 0, p->classes * sizeof *c->step);
     for (size_t j = 0; j < p->part_count; j++) {
-        const spn_network_part *part = &p->parts[j];
-        const spn_network_samples all = {.first = SPN_NETWORK_WORD * part->first_word,
-                                         .count = part->samples,
-                                         .label = part->label};
+        const spn_class_part *part = &p->parts[j];
+        const spn_network_samples all = {
+            .first = part->first, .count = part->samples, .label = part->label};
         c->total[j] += p->loops->settle(&c->state, &p->law, &all, c->step);
     }
 }
@@ -163,9 +154,9 @@ static size_t column_of(const spn_network *p, size_t weight)
 
 /* Positions of a part whose sum changes its sign when an input's weight, `spin`, is flipped. */
 static size_t collect_bytes(uint32_t *out, const int16_t *sums, const uint8_t *column, int spin,
-                            const spn_network_part *part)
+                            const spn_class_part *part)
 {
-    const size_t first = SPN_NETWORK_WORD * part->first_word;
+    const size_t first = part->first;
     size_t count = 0;
     for (size_t n = first; n < first + part->samples; n++) {
         const int before = sums[n], after = before - 2 * spin * column[n];
@@ -183,11 +174,11 @@ static void list_changes(const spn_network *p, const spn_network_cache *c, size_
     if (*c->tried == site)
         return;
     for (size_t j = 0; j < p->part_count; j++) {
-        const spn_network_part *part = &p->parts[j];
+        const spn_class_part *part = &p->parts[j];
         if (p->bits)
-            c->listed_count[j] =
-                p->loops->collect(next, (spin > 0 ? c->high : c->low) + unit * p->words,
-                                  p->bits + column * p->words, part->first_word, part->words);
+            c->listed_count[j] = p->loops->collect(
+                next, (spin > 0 ? c->high : c->low) + unit * p->words, p->bits + column * p->words,
+                part->first / SPN_NETWORK_WORD, part->count / SPN_NETWORK_WORD);
         else
             c->listed_count[j] = collect_bytes(next, c->sums + unit * positions_of(p),
                                                p->bytes + column * positions_of(p), spin, part);
@@ -232,7 +223,7 @@ static double hidden_delta(const spn_network *p, const spn_network_cache *c, con
     const uint32_t *listed = c->listed;
     double logs = 0, labels = 0;
     for (size_t j = 0; j < p->part_count; j++) {
-        const spn_network_part *part = &p->parts[j];
+        const spn_class_part *part = &p->parts[j];
         const size_t count = c->listed_count[j];
         labels += part->weight * (double)count * (sign * output[part->label * p->output_row]);
         if (p->weighted)
@@ -286,13 +277,13 @@ static void commit_hidden(const spn_network *p, const spn_network_cache *c, cons
 /* ---- output weights ---- */
 
 /* The sum of a unit's signs over the samples of a part. */
-static int64_t sign_sum(const uint64_t *signs, const spn_network_part *part)
+static int64_t sign_sum(const uint64_t *signs, const spn_class_part *part)
 {
     int64_t ones = 0;
     for (size_t n = 0; n < part->samples; n += 64) {
         const size_t left = part->samples - n;
         const uint64_t there = left < 64 ? (1ull << left) - 1 : UINT64_MAX;
-        ones += __builtin_popcountll(signs[part->first_word + n / 64] & there);
+        ones += __builtin_popcountll(signs[(part->first + n) / 64] & there);
     }
     assert(ones <= (int64_t)part->samples);
     return 2 * ones - (int64_t)part->samples;
@@ -319,8 +310,8 @@ static double output_delta(const spn_network *p, const spn_network_cache *c, con
         return spn_network_weighted_output(p, &factors, signs, (uint32_t)k, spin, gain) / p->total;
     double logs = 0, labels = 0;
     for (size_t j = 0; j < p->part_count; j++) {
-        const spn_network_part *part = &p->parts[j];
-        const size_t first = SPN_NETWORK_WORD * part->first_word;
+        const spn_class_part *part = &p->parts[j];
+        const size_t first = part->first;
         logs += part->weight *
                 p->loops->log_outputs(&factors, signs, first, part->samples, (uint32_t)k, gain);
         if (part->label == k)
@@ -366,9 +357,5 @@ static double commit(const spn_energy *self, void *cache, const int8_t *spins, s
     return value(p, &c);
 }
 
-const spn_energy_slots spn_network_slots = {.name = "network",
-                                            .energy = spn_network_reference,
-                                            .attach = attach,
-                                            .delta = delta,
-                                            .commit = commit,
-                                            .destroy = spn_network_destroy};
+const spn_energy_slots spn_network_slots = {"network", spn_network_reference,         attach, delta,
+                                            commit,    .destroy = spn_network_destroy};

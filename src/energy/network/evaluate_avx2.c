@@ -1,14 +1,10 @@
 /* Networks with eight units in two vectors, the bits of nibbles counted by a table of 16. */
+#define SPN_OWN_SIGNS
 #include "energy/network/evaluate_body.h"
 
 #include <immintrin.h>
 
 enum { MOST_WORDS = 31 }; /* whose counts, 8 at most, a byte holds */
-
-static bool pack(uint64_t *out, int32_t *ones, const uint8_t *rows, size_t count, size_t features)
-{
-    return pack_rows(out, ones, rows, count, features);
-}
 
 /* The set bits of each byte. */
 static inline __m256i count_bytes(__m256i v)
@@ -67,5 +63,4 @@ static void signs(uint8_t *out, size_t apart, const spn_network_bits *bits, size
             out[n * apart + g] = group_signs(bits, g, n);
 }
 
-const spn_network_counting spn_network_counting_avx2 = {
-    .pack = pack, .signs = signs, .differ = differ};
+const spn_network_counting spn_network_counting_avx2 = SPN_NETWORK_COUNTING;

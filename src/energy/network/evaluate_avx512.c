@@ -1,4 +1,6 @@
 /* Networks with eight units to a vector. */
+#define SPN_OWN_PACK
+#define SPN_OWN_SIGNS
 #include "energy/network/evaluate_body.h"
 
 #include <immintrin.h>
@@ -62,5 +64,4 @@ static void signs(uint8_t *out, size_t apart, const spn_network_bits *bits, size
     }
 }
 
-const spn_network_counting spn_network_counting_avx512 = {
-    .pack = pack, .signs = signs, .differ = differ};
+const spn_network_counting spn_network_counting_avx512 = SPN_NETWORK_COUNTING;

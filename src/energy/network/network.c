@@ -36,6 +36,8 @@ void spn_network_destroy(spn_energy *self)
     free(p->all_ones);
     free(p->parts);
     free(p->position_weight);
+    free(p->narrow);
+    free(p->weight);
     free(p->power);
     free(p);
 }
@@ -71,7 +73,9 @@ void spn_network_memory(uint64_t *shared, uint64_t *each, size_t samples, size_t
     const uint64_t words = positions / 64 + 1, hidden = options->hidden;
     const uint64_t row_words = (inputs + 63) / 64;
     *shared = (words * inputs + positions * row_words) * 8;
-    *each = positions * (2 * hidden + record_of(classes) + 8 + 4) + 3 * 8 * words * hidden;
+    *each = options->faults > 0
+                ? positions * (2 * hidden + 4 * classes + 22)
+                : positions * (2 * hidden + record_of(classes) + 8 + 4) + 3 * 8 * words * hidden;
 }
 
 /* ---- checks ---- */
@@ -88,6 +92,15 @@ static spn_status check_options(const spn_network_options *o, spn_error *err)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "network: the logit scale is %g, expected more than 0, up to %g",
                         o->logit_scale, STEEPEST);
+    if (!(o->faults >= 0) || o->faults > SPN_MOST_FAULTS)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "network: the share of faults is %g, expected 0 to %g", o->faults,
+                        SPN_MOST_FAULTS);
+    if (o->faults > 0 && o->logit_scale > SPN_MOST_FAULTY_SCALE)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "network: the logit scale is %g, expected at most %g for units that expect "
+                        "faults",
+                        o->logit_scale, SPN_MOST_FAULTY_SCALE);
     return SPN_OK;
 }
 
@@ -129,35 +142,21 @@ static spn_status check_data(const spn_dataset *train, const spn_network_options
 static spn_status make_parts(spn_network *p, const spn_dataset *train, const double *weights,
                              spn_error *err)
 {
-    size_t *count = spn_alloc(p->classes, sizeof *count);
-    p->parts = spn_alloc(p->classes, sizeof *p->parts);
-    if (!count || !p->parts) {
-        free(count);
+    size_t positions;
+    p->parts = spn_class_parts(&p->part_count, &positions, train, true, weights);
+    if (!p->parts)
         return spn_no_memory(err, "%u classes", (unsigned)p->classes);
-    }
-    for (size_t n = 0; n < train->samples; n++)
-        count[train->labels[n]]++;
-    spn_status status = SPN_OK;
-    for (uint32_t k = 0; k < p->classes && !status; k++) {
-        const double weight = weights ? weights[k] : 1;
-        if (!count[k])
-            continue;
+    p->words = positions / SPN_NETWORK_WORD;
+    for (size_t j = 0; j < p->part_count; j++) {
+        const double weight = p->parts[j].weight;
         if (!(weight > 0) || !isfinite(weight))
-            status = spn_fail(err, SPN_ERROR_ARGUMENT,
-                              "network: class %u has weight %g, expected a positive number",
-                              (unsigned)k, weight);
-        const size_t words = (count[k] + SPN_NETWORK_WORD - 1) / SPN_NETWORK_WORD;
-        p->parts[p->part_count++] = (spn_network_part){.label = k,
-                                                       .first_word = p->words,
-                                                       .words = words,
-                                                       .samples = count[k],
-                                                       .weight = weight};
-        p->words += words;
-        p->total += weight * (double)count[k];
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "network: class %u has weight %g, expected a positive number",
+                            (unsigned)p->parts[j].label, weight);
+        p->total += weight * (double)p->parts[j].samples;
         p->weighted |= weight != 1;
     }
-    free(count);
-    return status;
+    return SPN_OK;
 }
 
 /* Weights of samples, times those of their classes. */
@@ -177,25 +176,6 @@ static bool take_weights(spn_network *p, const spn_dataset *train, const double 
         p->total += weight;
     }
     return true;
-}
-
-/* The position of each sample; NULL without memory. */
-static uint32_t *make_positions(const spn_network *p, const spn_dataset *train)
-{
-    uint32_t *position = spn_alloc(p->samples, sizeof *position);
-    size_t *next = spn_alloc(p->classes, sizeof *next);
-    for (size_t j = 0; next && j < p->part_count; j++)
-        next[p->parts[j].label] = SPN_NETWORK_WORD * p->parts[j].first_word;
-    for (size_t n = 0; position && next && n < p->samples; n++) {
-        position[n] = (uint32_t)next[train->labels[n]]++;
-        assert(position[n] < SPN_NETWORK_WORD * p->words);
-    }
-    if (!next) {
-        free(position);
-        position = NULL;
-    }
-    free(next);
-    return position;
 }
 
 /* ---- inputs ---- */
@@ -241,7 +221,7 @@ static void store_bytes(spn_network *p, const spn_dataset *train, const uint32_t
 static spn_status store(spn_network *p, const spn_dataset *train, const double *class_weights,
                         bool as_bytes, spn_error *err)
 {
-    uint32_t *position = make_positions(p, train);
+    uint32_t *position = spn_part_positions(p->parts, p->part_count, train);
     const bool bits = !as_bytes && all_bits(train);
     p->row_words = (p->inputs + 63) / 64;
     if (bits) {
@@ -305,6 +285,8 @@ static spn_status build(spn_network *p, const spn_dataset *train, const spn_netw
     SPN_TRY(store(p, train, o->class_weights, as_bytes, err));
     SPN_TRY(make_law(p, err));
     p->base.cache_size = spn_network_cache_size(p);
+    if (o->faults > 0 && !spn_network_expect_faults(p, o->faults))
+        return spn_no_memory(err, "%zu samples", p->samples);
     return SPN_OK;
 }
 

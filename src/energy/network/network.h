@@ -11,22 +11,16 @@
 
 #include "base/machine.h"
 #include "core/energy.h"
-#include "data/dataset.h"
+#include "energy/network/smooth.h"
+#include "energy/parts.h"
 #include <spinney/network.h>
 
 enum {
-    SPN_NETWORK_WORD = 64,          /* positions of a word */
-    SPN_NETWORK_LANES = 8,          /* products side by side, in every instruction set */
-    SPN_NETWORK_MOST_SUM = 32767,   /* of a unit's inputs */
-    SPN_NETWORK_MOST_FACTORS = 4096 /* of a product */
+    SPN_NETWORK_WORD = SPN_PART_PAD, /* positions of a word */
+    SPN_NETWORK_LANES = 8,           /* products side by side, in every instruction set */
+    SPN_NETWORK_MOST_SUM = 32767,    /* of a unit's inputs */
+    SPN_NETWORK_MOST_FACTORS = 4096  /* of a product */
 };
-
-/* The samples of a class: positions 64 * first_word and on, the padding last. */
-typedef struct spn_network_part {
-    uint32_t label;
-    size_t first_word, words, samples;
-    double weight;
-} spn_network_part;
 
 /* Some positions of one class: listed, or `count` from `first` on. */
 typedef struct spn_network_samples {
@@ -90,6 +84,7 @@ typedef struct spn_network_loops {
        with mask. */
     void (*common_ones)(int32_t *out, const uint64_t *rows, size_t stride, const uint64_t *mask,
                         size_t words, size_t count);
+    spn_smooth_loops smooth;
 } spn_network_loops;
 
 /* packing: AVX-512 on machines of which spn_cpu_packs_bytes is true */
@@ -108,10 +103,10 @@ typedef struct spn_network {
        inputs * words; and the same by samples: the inputs of position n at n * row_words. Or: */
     uint64_t *bits, *rows;
     size_t row_words;
-    int16_t *input_sum;      /* of position n */
-    uint8_t *bytes;          /* input i at i * 64 * words */
-    uint64_t *all_ones;      /* words of them: the signs of a unit that is always +1 */
-    spn_network_part *parts; /* of the classes that occur */
+    int16_t *input_sum;    /* of position n */
+    uint8_t *bytes;        /* input i at i * 64 * words */
+    uint64_t *all_ones;    /* words of them: the signs of a unit that is always +1 */
+    spn_class_part *parts; /* of the classes that occur */
     size_t part_count;
     spn_network_law law;
     double *power;
@@ -123,6 +118,10 @@ typedef struct spn_network {
     bool steep;     /* s is so large that 1 - share is not to be taken for the others */
     double gain[2]; /* e^(-2s), e^(2s) */
     size_t most_factors;
+    /* of units that expect faults, by position: 1 / (sqrt 2 sigma), NULL if they do not; and the
+       weights of samples, those of classes included, NULL: all 1 */
+    float *narrow, *weight;
+    float change_scale; /* their losses are integers in 1 / change_scale */
 } spn_network;
 
 /* spn_network_create with an instruction set of the caller's choice, and for bits as if they were
@@ -151,7 +150,23 @@ typedef struct spn_network_cache {
 spn_network_cache spn_network_cache_view(const spn_network *problem, void *cache);
 size_t spn_network_cache_size(const spn_network *problem);
 
-extern const spn_energy_slots spn_network_slots;
+/* The next `size` bytes of a cache, in whole lines. */
+static inline void *spn_network_take(char **at, size_t size)
+{
+    void *here = *at;
+    *at += (size + 63) / 64 * 64;
+    return here;
+}
+
+size_t spn_network_smooth_cache_size(const spn_network *problem);
+
+extern const spn_energy_slots spn_network_slots, spn_network_smooth_slots;
+
+/* The mean of the sign of a unit whose sum this is, in 1 / SPN_SMOOTH_ONE, by the portable loop. */
+int spn_network_mean(int sum, float narrow);
+
+/* Let units expect this share of flipped weights, above 0 and below 1/2. false without memory. */
+bool spn_network_expect_faults(spn_network *problem, double faults);
 
 void spn_network_destroy(spn_energy *self);
 

@@ -67,39 +67,41 @@ static int input_of(const spn_network *p, size_t n, size_t i)
                    : p->bytes[i * SPN_NETWORK_WORD * p->words + n];
 }
 
-static int sign_of(const spn_network *p, const int8_t *weights, size_t n)
+/* The unit's sign; or its mean under faults, in 1 / SPN_SMOOTH_ONE. */
+static int unit_of(const spn_network *p, const int8_t *weights, size_t n)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < p->row; i++)
         sum += weights[i] * (i < p->inputs ? input_of(p, n, i) : 1);
     assert(llabs(sum) <= SPN_NETWORK_MOST_SUM);
-    return sum >= 0 ? 1 : -1;
+    return p->narrow ? spn_network_mean((int)sum, p->narrow[n]) : sum >= 0 ? 1 : -1;
 }
 
-/* Logit k of a sample whose hidden units have these signs. */
-static double logit_of(const spn_network *p, const int8_t *spins, const int8_t *signs, uint32_t k)
+/* Logit k of a sample with these hidden units. */
+static double logit_of(const spn_network *p, const int8_t *spins, const int16_t *units, uint32_t k)
 {
     const int8_t *output = spins + p->first_output + k * p->output_row;
+    const int one = p->narrow ? SPN_SMOOTH_ONE : 1;
     int64_t sum = 0;
     for (size_t j = 0; j < p->output_row; j++)
-        sum += output[j] * (j < p->hidden ? signs[j] : 1);
-    return p->logit_scale * (double)sum;
+        sum += output[j] * (j < p->hidden ? units[j] : one);
+    return p->logit_scale * (double)sum / one;
 }
 
 /* The loss of the sample at position n. */
 static double loss_of(const spn_network *p, const int8_t *spins, size_t n, uint32_t label)
 {
-    int8_t signs[SPN_MOST_HIDDEN];
+    int16_t units[SPN_MOST_HIDDEN];
     assert(p->hidden <= SPN_MOST_HIDDEN && label < p->classes);
     for (size_t j = 0; j < p->hidden; j++)
-        signs[j] = (int8_t)sign_of(p, spins + j * p->row, n);
-    const double own = logit_of(p, spins, signs, label);
+        units[j] = (int16_t)unit_of(p, spins + j * p->row, n);
+    const double own = logit_of(p, spins, units, label);
     double top = own;
     for (uint32_t k = 0; k < p->classes; k++)
-        top = fmax(top, logit_of(p, spins, signs, k));
+        top = fmax(top, logit_of(p, spins, units, k));
     double sum = exp(own - top);
     for (uint32_t k = 0; k < p->classes; k++)
-        sum += k == label ? 0 : exp(logit_of(p, spins, signs, k) - top);
+        sum += k == label ? 0 : exp(logit_of(p, spins, units, k) - top);
     return log(sum) + (top - own);
 }
 
@@ -108,8 +110,8 @@ double spn_network_reference(const spn_energy *self, const int8_t *spins)
     const spn_network *p = (const spn_network *)self;
     double total = 0;
     for (size_t j = 0; j < p->part_count; j++) {
-        const spn_network_part *part = &p->parts[j];
-        const size_t first = SPN_NETWORK_WORD * part->first_word;
+        const spn_class_part *part = &p->parts[j];
+        const size_t first = part->first;
         double losses = 0;
         for (size_t n = first; n < first + part->samples; n++) {
             const double weight = p->position_weight ? p->position_weight[n] : 1;

@@ -53,9 +53,9 @@ double spn_network_weighted_output(const spn_network *p, const spn_network_facto
 {
     double total = 0;
     for (size_t j = 0; j < p->part_count; j++) {
-        const spn_network_part *part = &p->parts[j];
+        const spn_class_part *part = &p->parts[j];
         const double label = part->label == k ? 2 * p->logit_scale * spin : 0;
-        const size_t first = SPN_NETWORK_WORD * part->first_word;
+        const size_t first = part->first;
         for (size_t n = first; n < first + part->samples; n++) {
             const float *shares = shares_of(factors, n);
             const size_t bit = signs[n / 64] >> n % 64 & 1;

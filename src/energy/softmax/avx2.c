@@ -7,58 +7,19 @@
 #include <assert.h>
 #include <immintrin.h>
 
-typedef float floats __attribute__((vector_size(4 * SPN_LANES), may_alias));
-typedef uint32_t words __attribute__((vector_size(4 * SPN_LANES), may_alias));
-typedef int32_t integers __attribute__((vector_size(4 * SPN_LANES), may_alias));
-typedef int16_t halves __attribute__((vector_size(4 * SPN_LANES), may_alias));
+#define WIDE(operation) _mm256_##operation
+#define WIDE_INTEGERS __m256i
+#include "energy/softmax/vector.h"
 
-static inline floats multiply_add(floats a, floats b, floats c)
-{
-    return _mm256_fmadd_ps(a, b, c);
-}
-
-static inline floats multiply_subtract(floats a, floats b, floats c)
-{
-    return _mm256_fmsub_ps(a, b, c);
-}
-
-static inline halves multiply_bytes(words bytes, halves times)
-{
-    return (halves)_mm256_maddubs_epi16((__m256i)bytes, (__m256i)times);
-}
-
-static inline integers clamp(integers x, int32_t low, int32_t high)
-{
-    const __m256i least = _mm256_min_epi32((__m256i)x, _mm256_set1_epi32(high));
-    return (integers)_mm256_max_epi32(least, _mm256_set1_epi32(low));
-}
-
-typedef struct gain_tables {
-    __m256 low, middle, top, one;
-    __m256 of_zero; /* g - 1 for the byte 0 */
-} gain_tables;
-
-/* g - 1 for the bytes that stand lowest in each lane; the permutations ignore all higher bits. */
+/* The permutations ignore all higher bits. */
 static inline floats gain_less_one(const gain_tables *t, words bytes)
 {
     const __m256i x = (__m256i)bytes;
     const __m256 low = _mm256_permutevar8x32_ps(t->low, x);
     const __m256 middle = _mm256_permutevar8x32_ps(t->middle, _mm256_srli_epi32(x, 3));
-    const __m256 top = _mm256_permutevar_ps(t->top, _mm256_srli_epi32(x, 6));
+    const __m256 top = _mm256_permutevar_ps(t->high, _mm256_srli_epi32(x, 6));
     return _mm256_fmsub_ps(_mm256_mul_ps(top, middle), low, t->one);
 }
-
-static inline gain_tables load_tables(const spn_gain *gain)
-{
-    gain_tables tables = {.low = _mm256_loadu_ps(gain->low),
-                          .middle = _mm256_loadu_ps(gain->middle),
-                          .top = _mm256_loadu_ps(gain->top),
-                          .one = _mm256_set1_ps(1.0f)};
-    tables.of_zero = gain_less_one(&tables, (words){0});
-    return tables;
-}
-
-#include "energy/softmax/vector.h"
 
 /* The exponents of 32 floats as bytes: in each half, four of each vector in turn. */
 static inline __m256i exponents_of(const float *x)
@@ -81,8 +42,8 @@ static inline void widen_range(uint8_t range[2], __m256i low, __m256i high)
 }
 
 /* Peaks are kept in the order of exponents_of; nothing else reads them. */
-static size_t settle_wide(const float *sum, uint8_t *peak, unsigned fall, uint32_t *fallen,
-                          uint8_t range[2], size_t count)
+static size_t settle(const float *sum, uint8_t *peak, unsigned fall, uint32_t *fallen,
+                     uint8_t range[2], size_t count)
 {
     const __m256i most = _mm256_set1_epi8((char)fall), zero = _mm256_setzero_si256();
     __m256i low = _mm256_set1_epi8((char)range[0]), high = _mm256_set1_epi8((char)range[1]);
@@ -125,26 +86,15 @@ static size_t make_flip(const spn_trial *trial, float *powers, float *sums, uint
         }
     }
     _mm_setcsr(control);
-    return settle_wide(sums, peak, fall, fallen, range, trial->count);
+    return settle(sums, peak, fall, fallen, range, trial->count);
 }
 
 static void start_peaks(const float *sum, uint8_t *peak, uint8_t range[2], size_t count)
 {
     uint32_t fallen[SPN_SOFTMAX_BLOCK]; /* stays empty */
     memset(peak, 0, count);
-    settle_wide(sum, peak, UINT8_MAX, fallen, range, count);
+    settle(sum, peak, UINT8_MAX, fallen, range, count);
 }
 
-const spn_softmax_kernels spn_softmax_avx2 = {.lanes = SPN_LANES,
-                                              .trial = run_trial,
-                                              .flip = make_flip,
-                                              .add32 = add32_wide,
-                                              .add64 = add64,
-                                              .power32 = power32_wide,
-                                              .power64 = power64,
-                                              .sum = sum_wide,
-                                              .start_peaks = start_peaks,
-                                              .dots = dots,
-                                              .real_trial = real_trial,
-                                              .real_lse = real_lse};
+const spn_softmax_kernels spn_softmax_avx2 = SPN_SOFTMAX_KERNELS;
 #endif

@@ -120,4 +120,12 @@ static inline spn_split_log log_of_lanes(const float *lanes, size_t count, int64
     return (spn_split_log){spn_log(product), exponent};
 }
 
+/* Of the functions of the file that includes this, and of the files that it includes. */
+#define SPN_SOFTMAX_KERNELS                                                                        \
+    {                                                                                              \
+        .lanes = SPN_LANES, .trial = run_trial, .flip = make_flip, .add32 = add32, .add64 = add64, \
+        .power32 = power32, .power64 = power64, .sum = sum_powers, .start_peaks = start_peaks,     \
+        .dots = dots, .real_trial = real_trial, .real_lse = real_lse                               \
+    }
+
 #endif

@@ -33,6 +33,10 @@ typedef struct scorer {
     double *real;      /* weights over scale, times the logit scale */
     int32_t *products; /* PART * rows */
     uint8_t *inputs;   /* PART * features: of data with copies, as whole rows */
+    /* What is counted on the way. */
+    double weight;                     /* of all samples */
+    int power;                         /* by which those of samples are scaled */
+    size_t *label, *prediction, *both; /* K: of that label, so predicted, both at once */
 } scorer;
 
 static void scorer_free(scorer *s)
@@ -46,6 +50,7 @@ static void scorer_free(scorer *s)
     free(s->products);
     free(s->inputs);
     free(s->logits);
+    free(s->label);
 }
 
 /* The weights of row r, which are of class r mod K. */
@@ -102,11 +107,15 @@ static spn_status scorer_make(scorer *s, const spn_softmax_model *model, const s
                               spn_error *err)
 {
     *s = (scorer){.model = model, .data = data};
-    s->logits = spn_alloc(PART * (size_t)model->classes, sizeof *s->logits);
+    const size_t classes = model->classes;
+    s->logits = spn_alloc(PART * classes, sizeof *s->logits);
+    s->label = spn_alloc(3 * classes, sizeof *s->label);
     if (model->hidden)
-        s->whole_logits = spn_alloc(PART * (size_t)model->classes, sizeof *s->whole_logits);
-    if (!s->logits || (model->hidden ? !s->whole_logits : !linear_make(s)))
+        s->whole_logits = spn_alloc(PART * classes, sizeof *s->whole_logits);
+    if (!s->logits || !s->label || (model->hidden ? !s->whole_logits : !linear_make(s)))
         return spn_no_memory(err, "the scores");
+    s->prediction = s->label + classes;
+    s->both = s->prediction + classes;
     return model->hidden ? spn_network_scorer_make(&s->network, model, data, spn_cpu_isa(), err)
                          : SPN_OK;
 }
@@ -236,41 +245,27 @@ static double cross_entropy(const double *z, uint32_t predicted, uint32_t label,
     return log(total) + (z[predicted] - z[label]);
 }
 
-/* What is counted of each class on the way. */
-typedef struct tally {
-    double weight;                     /* of all samples */
-    int power;                         /* by which those of samples are scaled */
-    size_t *label, *prediction, *both; /* samples of that label, so predicted, both at once */
-} tally;
-
-static bool tally_make(tally *out, uint32_t classes)
-{
-    size_t *counts = spn_alloc(3 * (size_t)classes, sizeof *counts);
-    *out = (tally){0, 0, counts, counts + classes, counts + 2 * (size_t)classes};
-    return counts != NULL;
-}
-
 /* The scores that are made of these counts. */
-static void score_classes(spn_softmax_scores *out, const tally *t, uint32_t classes, size_t samples)
+static void score_classes(spn_softmax_scores *out, const scorer *s)
 {
     size_t present = 0, named = 0, most = 0;
     double recall = 0, f1 = 0;
-    for (uint32_t k = 0; k < classes; k++) {
-        const size_t either = t->label[k] + t->prediction[k];
-        present += t->label[k] > 0;
+    for (uint32_t k = 0; k < s->model->classes; k++) {
+        const size_t either = s->label[k] + s->prediction[k];
+        present += s->label[k] > 0;
         named += either > 0;
-        most = t->label[k] > most ? t->label[k] : most;
-        recall += t->label[k] ? (double)t->both[k] / (double)t->label[k] : 0;
-        f1 += either ? 2 * (double)t->both[k] / (double)either : 0;
+        most = s->label[k] > most ? s->label[k] : most;
+        recall += s->label[k] ? (double)s->both[k] / (double)s->label[k] : 0;
+        f1 += either ? 2 * (double)s->both[k] / (double)either : 0;
     }
     out->balanced_accuracy = recall / (double)present;
     out->macro_f1 = f1 / (double)named;
-    out->majority_accuracy = (double)most / (double)samples;
+    out->majority_accuracy = (double)most / (double)s->data->samples;
 }
 
 /* Loss and details of sample n with logits z. */
-static void note(spn_softmax_scores *out, tally *t, const scorer *s,
-                 const spn_softmax_details *details, size_t n, const double *z)
+static void note(spn_softmax_scores *out, scorer *s, const spn_softmax_details *details, size_t n,
+                 const double *z)
 {
     const uint32_t classes = s->model->classes, predicted = largest(z, classes);
     double total = 0;
@@ -286,22 +281,23 @@ static void note(spn_softmax_scores *out, tally *t, const scorer *s,
     assert(label < classes && !(total < 1)); /* the largest has the term 1 */
     double weight = details->class_weights ? details->class_weights[label] : 1;
     if (s->data->weights)
-        weight = spn_dataset_scaled_weight(s->data, n, details->class_weights, t->power);
+        weight = spn_dataset_scaled_weight(s->data, n, details->class_weights, s->power);
     out->loss += weight * cross_entropy(z, predicted, label, total);
     out->correct += label == predicted;
-    t->weight += weight;
-    t->label[label]++;
-    t->prediction[predicted]++;
-    t->both[label] += label == predicted;
+    s->weight += weight;
+    s->label[label]++;
+    s->prediction[predicted]++;
+    s->both[label] += label == predicted;
     if (details->confusion)
         details->confusion[(size_t)label * classes + predicted]++;
 }
 
-static spn_status evaluate(spn_softmax_scores *out, const spn_softmax_model *given,
-                           const spn_dataset *data, const spn_softmax_details *wanted,
-                           spn_error *err)
+spn_status spn_softmax_evaluate_sized(spn_softmax_scores *out, size_t size,
+                                      const spn_softmax_model *given, const spn_dataset *data,
+                                      const spn_softmax_details *wanted, spn_error *err)
 {
     scorer s;
+    spn_softmax_scores scores = {0};
     spn_softmax_model own = spn_softmax_model_defaults();
     spn_softmax_details asked = spn_softmax_details_defaults();
     const spn_softmax_model *model = &own;
@@ -314,13 +310,9 @@ static spn_status evaluate(spn_softmax_scores *out, const spn_softmax_model *giv
         view.labels = NULL;
     data = &view;
     SPN_TRY(check(model, data, err));
-    tally counts;
-    if (!tally_make(&counts, model->classes))
-        return spn_no_memory(err, "%u classes", (unsigned)model->classes);
     SPN_TRY_OR(cleanup, scorer_make(&s, model, data, err));
-    *out = (spn_softmax_scores){0};
     if (data->weights && data->labels)
-        counts.power = spn_dataset_weight_power(data, details->class_weights);
+        s.power = spn_dataset_weight_power(data, details->class_weights);
     if (details->confusion)
         memset(details->confusion, 0,
                (size_t)model->classes * model->classes * sizeof *details->confusion);
@@ -328,25 +320,15 @@ static spn_status evaluate(spn_softmax_scores *out, const spn_softmax_model *giv
         const size_t left = data->samples - first, count = left < PART ? left : PART;
         score_part(&s, first, count);
         for (size_t n = 0; n < count; n++)
-            note(out, &counts, &s, details, first + n, s.logits + n * model->classes);
+            note(&scores, &s, details, first + n, s.logits + n * model->classes);
     }
-    out->loss = data->labels ? out->loss / counts.weight : NAN;
-    out->accuracy = data->labels ? (double)out->correct / (double)data->samples : NAN;
-    score_classes(out, &counts, model->classes, data->samples);
+    scores.loss = data->labels ? scores.loss / s.weight : NAN;
+    scores.accuracy = data->labels ? (double)scores.correct / (double)data->samples : NAN;
+    score_classes(&scores, &s);
     if (!data->labels)
-        out->balanced_accuracy = out->macro_f1 = out->majority_accuracy = NAN;
+        scores.balanced_accuracy = scores.macro_f1 = scores.majority_accuracy = NAN;
+    spn_sized_give(out, size, &scores, sizeof scores);
 cleanup:
     scorer_free(&s);
-    free(counts.label);
     return status;
-}
-
-spn_status spn_softmax_evaluate_sized(spn_softmax_scores *out, size_t size,
-                                      const spn_softmax_model *model, const spn_dataset *data,
-                                      const spn_softmax_details *details, spn_error *err)
-{
-    spn_softmax_scores own;
-    SPN_TRY(evaluate(&own, model, data, details, err));
-    spn_sized_give(out, size, &own, sizeof own);
-    return SPN_OK;
 }

@@ -35,31 +35,26 @@ static const double LOG_2 = 6.93147180559945309417e-01;
 
 enum { BIAS = 127, CENTRE = 18, LOWEST = -24 };
 
-typedef struct flip {
-    uint32_t site;
-    int32_t spin; /* after the flip */
-} flip;
-
 /* The head of a cache. The rest of the cache is found by offsets, not pointers, so a cache may be
    copied. */
 typedef struct fast_cache {
-    spn_split_log logs;       /* of the sums S */
-    double label_score;       /* the sum over samples of the label's logit */
-    int64_t ref_sum;          /* of ref, if no class has a weight; or */
-    double weighted_refs;     /* the sum of ref times weight */
-    spn_split_log trial_logs; /* of the sums after a flip of */
-    size_t trial_site;        /* this site; NO_SITE: none */
-    uint32_t flips;           /* in this window */
-    uint8_t range[2];         /* exponents of sums seen in this window */
-    flip flip[SPN_SOFTMAX_WINDOW];
+    spn_split_log logs;                   /* of the sums S */
+    double label_score;                   /* the sum over samples of the label's logit */
+    int64_t ref_sum;                      /* of ref, if no class has a weight; or */
+    double weighted_refs;                 /* the sum of ref times weight */
+    spn_split_log trial_logs;             /* of the sums after a flip of */
+    size_t trial_site;                    /* this site; NO_SITE: none */
+    uint32_t flips;                       /* in this window */
+    uint8_t range[2];                     /* exponents of sums seen in this window */
+    uint32_t flipped[SPN_SOFTMAX_WINDOW]; /* the sites, */
+    int8_t spin[SPN_SOFTMAX_WINDOW];      /* and their spins after the flip */
+    /* What adding up sums again does to the sum of logarithms: the logarithm of a product of ratios
+       of new sums to old ones, each near 1, of one class if classes have weights. */
+    double ratio;
+    size_t restored, last; /* how many sums, and the position of the last one */
 } fast_cache;
 
 static const size_t NO_SITE = SIZE_MAX;
-
-static size_t lines(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
 
 /* Where the arrays of a cache are. */
 typedef struct fast_view {
@@ -76,48 +71,45 @@ typedef struct fast_view {
     int64_t *logits64; /* that */
 } fast_view;
 
-static size_t place(char *base, size_t *used, size_t bytes, void *out)
+/* The next bytes of a cache, in whole lines. */
+static void *take(char **at, size_t bytes)
 {
-    void **slot = out;
-    if (base)
-        *slot = base + *used;
-    *used += lines(bytes);
-    return *used;
+    void *here = *at;
+    *at += (bytes + 63) / 64 * 64;
+    return here;
 }
 
-/* Lay the arrays out; with cache NULL only the size is computed. */
-static size_t lay_out(const spn_softmax *p, void *cache, fast_view *view)
+static fast_view lay_out(const spn_softmax *p, char **at)
 {
     const size_t classes = p->classes, stride = p->stride;
-    char *base = cache;
-    size_t used = 0;
-    *view = (fast_view){0};
-    place(base, &used, sizeof(fast_cache), &view->head);
-    place(base, &used, classes * sizeof(double), &view->class_climb);
-    place(base, &used, classes * sizeof(double), &view->offset);
-    place(base, &used, classes * sizeof(float *), &view->rows);
-    place(base, &used, classes * sizeof(spn_column_list), &view->columns);
-    place(base, &used, classes * stride * sizeof(float), &view->powers);
-    place(base, &used, stride * sizeof(float), &view->sums);
-    place(base, &used, stride * sizeof(int32_t), &view->ref);
-    place(base, &used, stride, &view->peak);
+    fast_view view = {.head = take(at, sizeof(fast_cache))};
+    view.class_climb = take(at, classes * sizeof(double));
+    view.offset = take(at, classes * sizeof(double));
+    view.rows = take(at, classes * sizeof(float *));
+    view.columns = take(at, classes * sizeof(spn_column_list));
+    view.powers = take(at, classes * stride * sizeof(float));
+    view.sums = take(at, stride * sizeof(float));
+    view.ref = take(at, stride * sizeof(int32_t));
+    view.peak = take(at, stride);
     if (p->factor)
-        return place(base, &used, classes * stride * sizeof(int64_t), &view->logits64);
-    return place(base, &used, classes * stride * sizeof(int32_t), &view->logits32);
+        view.logits64 = take(at, classes * stride * sizeof(int64_t));
+    else
+        view.logits32 = take(at, classes * stride * sizeof(int32_t));
+    return view;
 }
 
 size_t spn_softmax_fast_cache_size(const spn_softmax *problem)
 {
-    fast_view view;
-    return lay_out(problem, NULL, &view);
+    char *const start = (char *)64, *at = start; /* only differences are used */
+    lay_out(problem, &at);
+    return (size_t)(at - start);
 }
 
 static fast_view view_of(const spn_softmax *p, void *cache)
 {
-    fast_view view;
+    char *at = cache;
     assert(cache);
-    lay_out(p, cache, &view);
-    return view;
+    return lay_out(p, &at);
 }
 
 static float *powers_of(const spn_softmax *p, const fast_view *v, size_t k)
@@ -166,8 +158,8 @@ static spn_column_list flips_of_class(const spn_softmax *p, const fast_cache *he
     columns.count = 0;
     assert(head->flips <= SPN_SOFTMAX_WINDOW);
     for (size_t f = 0; f < head->flips; f++) {
-        if (head->flip[f].site / p->features == k)
-            gather(p, &columns, head->flip[f].site % p->features, 2 * head->flip[f].spin);
+        if (head->flipped[f] / p->features == k)
+            gather(p, &columns, head->flipped[f] % p->features, 2 * head->spin[f]);
     }
     return columns;
 }
@@ -261,7 +253,7 @@ static int highest(const spn_softmax *p)
    made neutral last. */
 static size_t end_of_samples(const spn_softmax *p)
 {
-    const spn_softmax_part *last = &p->parts[p->part_count - 1];
+    const spn_class_part *last = &p->parts[p->part_count - 1];
     assert(last->first + last->count == p->stride && last->samples <= last->count);
     return last->first + last->samples;
 }
@@ -271,7 +263,7 @@ static void neutralise(const spn_softmax *p, const fast_view *v, size_t first, s
 {
     float *sum = v->sums;
     for (size_t j = 0; j < p->part_count; j++) {
-        const spn_softmax_part *part = &p->parts[j];
+        const spn_class_part *part = &p->parts[j];
         const size_t start = part->first + part->samples, end = part->first + part->count;
         for (size_t n = start > first ? start : first; n < end && n < first + count; n++) {
             for (size_t k = 0; k < p->classes; k++)
@@ -309,11 +301,6 @@ static size_t length_of(const spn_softmax *p, size_t first, size_t most)
     return left < most ? left : most;
 }
 
-static size_t block_length(const spn_softmax *p, size_t first)
-{
-    return length_of(p, first, SPN_SOFTMAX_BLOCK);
-}
-
 static double offset_of(const spn_softmax *p, const int8_t *spins, size_t k)
 {
     double total = 0;
@@ -329,7 +316,7 @@ static spn_split_log sum_logs(const spn_softmax *p, const spn_trial *trial)
         return p->kernels->trial(trial);
     spn_split_log total = {0};
     for (size_t j = 0; j < p->part_count; j++) {
-        const spn_softmax_part *part = &p->parts[j];
+        const spn_class_part *part = &p->parts[j];
         const spn_trial some = {.power = trial->power + part->first,
                                 .sum = trial->sum + part->first,
                                 .column = trial->column + part->first,
@@ -365,7 +352,7 @@ static void sum_refs(const spn_softmax *p, const fast_view *v)
     head->ref_sum = 0;
     head->weighted_refs = 0;
     for (size_t j = 0; j < p->part_count; j++) {
-        const spn_softmax_part *part = &p->parts[j];
+        const spn_class_part *part = &p->parts[j];
         int64_t refs = 0;
         for (size_t n = part->first; n < part->first + part->samples; n++)
             refs += v->ref[n];
@@ -404,7 +391,7 @@ static void rebuild(const spn_softmax *p, const fast_view *v, const int8_t *spin
             v->offset[k] = offset_of(p, spins, k);
     }
     for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK)
-        rebuild_block(p, v, first, block_length(p, first));
+        rebuild_block(p, v, first, length_of(p, first, SPN_SOFTMAX_BLOCK));
     sum_refs(p, v);
     head->logs = logs_of_sums(p, v);
     assert(head->range[0] <= head->range[1] && isfinite(head->logs.fraction));
@@ -429,7 +416,7 @@ static void logits_from_spins(const spn_softmax *p, const fast_view *v, const in
         spn_column_list columns;
         for (columns.count = 0; columns.count < SPN_SOFTMAX_WINDOW && i < p->features; i++)
             gather(p, &columns, i, weights[i]);
-        add_to_logits(p, v, k, &columns, first, block_length(p, first));
+        add_to_logits(p, v, k, &columns, first, length_of(p, first, SPN_SOFTMAX_BLOCK));
     }
 }
 
@@ -502,75 +489,65 @@ static double delta(const spn_energy *self, void *cache, const int8_t *spins, si
     return (logs + 2.0 * spins[site] * p->label_sum[site]) / p->total;
 }
 
-/* Sums that have lost too many bits, to be added up again; see (1) above. */
-typedef struct fallen_sums {
-    size_t count;
-    uint32_t position[SPN_SOFTMAX_FLIP];
-} fallen_sums;
-
-/* What adding up again does to the sum of logarithms: the logarithm of a product of ratios of new
-   sums to old ones, each near 1, of one class if classes have weights. */
-typedef struct restored_logs {
-    double ratio;
-    size_t seen, last; /* how many sums, and the position of the last one */
-} restored_logs;
-
-static void take_logarithm(const spn_softmax *p, const fast_view *v, restored_logs *logs)
+static void take_logarithm(const spn_softmax *p, fast_cache *head)
 {
-    v->head->logs.fraction += spn_softmax_weight(p, logs->last) * spn_log(logs->ratio);
-    logs->ratio = 1;
+    head->logs.fraction += spn_softmax_weight(p, head->last) * spn_log(head->ratio);
+    head->ratio = 1;
 }
 
-static void restore(const spn_softmax *p, const fast_view *v, const fallen_sums *fallen,
-                    restored_logs *logs)
+/* Add up again the sums that have lost too many bits; see (1) above. */
+static void restore(const spn_softmax *p, const fast_view *v, const uint32_t *fallen, size_t count)
 {
     enum { CHUNK = 256 };
-    for (size_t j = 0; j < fallen->count; j++) {
-        const size_t n = fallen->position[j];
+    fast_cache *head = v->head;
+    for (size_t j = 0; j < count; j++) {
+        const size_t n = fallen[j];
         assert(n < p->stride);
-        if (p->class_weight && p->labels[n] != p->labels[logs->last])
-            take_logarithm(p, v, logs);
+        if (p->class_weight && p->labels[n] != p->labels[head->last])
+            take_logarithm(p, head);
         const float fresh = add_up(p, v, n);
         assert(fresh > 0 && v->sums[n] > 0);
-        logs->ratio *= (double)fresh / (double)v->sums[n];
+        head->ratio *= (double)fresh / (double)v->sums[n];
         v->sums[n] = fresh;
-        logs->last = n;
-        if (++logs->seen % CHUNK == 0)
-            take_logarithm(p, v, logs);
+        head->last = n;
+        if (++head->restored % CHUNK == 0)
+            take_logarithm(p, head);
     }
 }
 
-/* Make a flip in a block, and ask for the powers of the sums that have fallen. */
-static void flip_block(const spn_softmax *p, const fast_view *v, const spn_trial *trial,
-                       size_t first, float *powers, fallen_sums *fallen)
+/* Make a flip in a block, ask for the powers of the sums that have fallen, and return how many. */
+static size_t flip_block(const spn_softmax *p, const fast_view *v, const spn_trial *trial,
+                         size_t first, float *powers, uint32_t *fallen)
 {
-    fallen->count = p->kernels->flip(trial, powers + first, v->sums + first, v->peak + first,
-                                     p->narrow ? 1 : 3, fallen->position, v->head->range);
-    assert(fallen->count <= trial->count && trial->count <= SPN_SOFTMAX_FLIP);
-    for (size_t j = 0; j < fallen->count; j++) {
-        fallen->position[j] += (uint32_t)first;
+    const size_t count = p->kernels->flip(trial, powers + first, v->sums + first, v->peak + first,
+                                          p->narrow ? 1 : 3, fallen, v->head->range);
+    assert(count <= trial->count && trial->count <= SPN_SOFTMAX_FLIP);
+    for (size_t j = 0; j < count; j++) {
+        fallen[j] += (uint32_t)first;
         for (size_t k = 0; k < p->classes; k++)
-            __builtin_prefetch(powers_of(p, v, k) + fallen->position[j], 0, 2);
+            __builtin_prefetch(powers_of(p, v, k) + fallen[j], 0, 2);
     }
+    return count;
 }
 
 /* Make a flip, block by block. The sums that fell in one block are restored after the next: their
    powers come from memory far away, and are there by then. */
 static void flip_powers(const spn_softmax *p, const fast_view *v, int spin, size_t site)
 {
-    fallen_sums fallen[2];
-    restored_logs logs = {.ratio = 1};
+    uint32_t fallen[2][SPN_SOFTMAX_FLIP];
+    size_t count[2] = {0};
+    v->head->ratio = 1;
+    v->head->restored = v->head->last = 0;
     float *powers = powers_of(p, v, site / p->features);
     int now = 0;
-    fallen[1].count = 0;
     for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_FLIP, now = 1 - now) {
-        const size_t count = length_of(p, first, SPN_SOFTMAX_FLIP);
-        const spn_trial trial = trial_of(p, v, spin, site, first, count);
-        flip_block(p, v, &trial, first, powers, &fallen[now]);
-        restore(p, v, &fallen[1 - now], &logs);
+        const spn_trial trial =
+            trial_of(p, v, spin, site, first, length_of(p, first, SPN_SOFTMAX_FLIP));
+        count[now] = flip_block(p, v, &trial, first, powers, fallen[now]);
+        restore(p, v, fallen[1 - now], count[1 - now]);
     }
-    restore(p, v, &fallen[1 - now], &logs);
-    take_logarithm(p, v, &logs);
+    restore(p, v, fallen[1 - now], count[1 - now]);
+    take_logarithm(p, v->head);
 }
 
 static bool window_is_full(const spn_softmax *p, const fast_view *v, size_t k)
@@ -594,7 +571,8 @@ static double commit(const spn_energy *self, void *cache, const int8_t *spins, s
     head->label_score += 2.0 * spins[site] * p->label_sum[site];
     head->trial_site = NO_SITE;
     assert(head->flips < SPN_SOFTMAX_WINDOW);
-    head->flip[head->flips++] = (flip){(uint32_t)site, spins[site]};
+    head->flipped[head->flips] = (uint32_t)site;
+    head->spin[head->flips++] = spins[site];
     v.class_climb[k] += p->max_change[site % p->features] * 1.44269504088896340736 + 1e-3;
     flip_powers(p, &v, -spins[site], site);
     if (window_is_full(p, &v, k))
@@ -602,10 +580,30 @@ static double commit(const spn_energy *self, void *cache, const int8_t *spins, s
     return value(p, head);
 }
 
-const spn_energy_slots spn_softmax_fast_ops = {.name = "softmax",
-                                               .energy = spn_softmax_reference,
-                                               .attach = attach,
-                                               .delta = delta,
-                                               .commit = commit,
+/* All but the scratch space, which has pointers. A trial that is not known is made again. */
+static bool visit(const spn_energy *self, void *cache, spn_archive *archive)
+{
+    const spn_softmax *p = (const spn_softmax *)self;
+    const fast_view v = view_of(p, cache);
+    fast_cache *head = v.head;
+    char *scratch = (char *)v.rows, *rest = (char *)v.powers, *end = (char *)cache;
+    end += spn_softmax_fast_cache_size(p);
+    spn_archive_move(archive, cache, (size_t)(scratch - (char *)cache));
+    spn_archive_move(archive, rest, (size_t)(end - rest));
+    if (!spn_archive_reads(archive))
+        return true;
+    head->trial_site = NO_SITE;
+    bool good = head->flips < SPN_SOFTMAX_WINDOW && head->last < p->stride;
+    for (uint32_t f = 0; good && f < head->flips; f++)
+        good = head->flipped[f] < self->sites && spn_is_spin(head->spin[f]);
+    return good;
+}
+
+const spn_energy_slots spn_softmax_fast_ops = {"softmax",
+                                               spn_softmax_reference,
+                                               attach,
+                                               delta,
+                                               commit,
                                                .destroy = spn_softmax_destroy,
-                                               .refresh = refresh};
+                                               .refresh = refresh,
+                                               .visit = visit};

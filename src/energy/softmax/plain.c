@@ -135,10 +135,13 @@ static double commit(const spn_energy *self, void *cache, const int8_t *spins, s
     return value(p, head);
 }
 
-const spn_energy_slots spn_softmax_plain_ops = {.name = "softmax",
-                                                .energy = spn_softmax_reference,
-                                                .attach = attach,
-                                                .delta = delta,
-                                                .commit = commit,
-                                                .destroy = spn_softmax_destroy,
-                                                .refresh = attach};
+/* Logits, their log-sum-exp and the sums of both. */
+static bool visit(const spn_energy *self, void *cache, spn_archive *archive)
+{
+    spn_archive_move(archive, cache, self->cache_size);
+    return true;
+}
+
+const spn_energy_slots spn_softmax_plain_ops = {
+    "softmax",         spn_softmax_reference, attach, delta, commit, .destroy = spn_softmax_destroy,
+    .refresh = attach, .visit = visit};

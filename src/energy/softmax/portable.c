@@ -133,15 +133,4 @@ static void dots(int32_t *out, const uint8_t *rows, size_t count, size_t feature
     }
 }
 
-const spn_softmax_kernels spn_softmax_portable = {.lanes = SPN_LANES,
-                                                  .trial = run_trial,
-                                                  .flip = make_flip,
-                                                  .add32 = add32,
-                                                  .add64 = add64,
-                                                  .power32 = power32,
-                                                  .power64 = power64,
-                                                  .sum = sum_powers,
-                                                  .start_peaks = start_peaks,
-                                                  .dots = dots,
-                                                  .real_trial = real_trial,
-                                                  .real_lse = real_lse};
+const spn_softmax_kernels spn_softmax_portable = SPN_SOFTMAX_KERNELS;

@@ -83,7 +83,7 @@ double spn_softmax_reference(const spn_energy *self, const int8_t *spins)
     if (!z)
         return NAN;
     for (size_t j = 0; j < p->part_count; j++) {
-        const spn_softmax_part *part = &p->parts[j];
+        const spn_class_part *part = &p->parts[j];
         for (size_t done = 0; done < part->samples; done += PART) {
             const size_t left = part->samples - done;
             loss += part_loss(p, spins, part->first + done, left < PART ? left : PART, z);

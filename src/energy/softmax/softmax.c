@@ -85,20 +85,11 @@ static spn_status check_scaling(const spn_scaling *scaling, double logit_scale, 
 
 /* ---- weights of classes and samples ---- */
 
-/* Samples of each class; NULL without memory. */
-static size_t *count_classes(const spn_dataset *train)
-{
-    size_t *count = spn_alloc(train->classes, sizeof *count);
-    for (size_t n = 0; count && n < train->samples; n++)
-        count[train->labels[n]]++;
-    return count;
-}
-
 spn_status spn_softmax_balance(double *out, const spn_dataset *train, spn_error *err)
 {
     if (!train->labels)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "softmax: data without labels have no classes");
-    size_t *count = count_classes(train), present = 0;
+    size_t *count = spn_class_counts(train), present = 0;
     if (!count)
         return spn_no_memory(err, "%u classes", (unsigned)train->classes);
     for (uint32_t k = 0; k < train->classes; k++)
@@ -146,57 +137,6 @@ static spn_status take_sample_weights(spn_softmax *p, const spn_dataset *train, 
         p->total += p->sample_weight[n];
     }
     return SPN_OK;
-}
-
-static size_t padded(size_t samples)
-{
-    return (samples + SPN_SOFTMAX_PAD - 1) / SPN_SOFTMAX_PAD * SPN_SOFTMAX_PAD;
-}
-
-/* Lay the positions out: one part, or one for each class that occurs. */
-static bool make_parts(spn_softmax *p, const spn_dataset *train, bool by_class)
-{
-    size_t *count = by_class ? count_classes(train) : NULL;
-    p->parts = spn_alloc(by_class ? p->classes : 1, sizeof *p->parts);
-    if (!p->parts || (by_class && !count)) {
-        free(count);
-        return false;
-    }
-    assert(!by_class || p->class_weight);
-    p->stride = 0;
-    for (uint32_t k = 0; k < (by_class ? p->classes : 1); k++) {
-        const size_t samples = by_class ? count[k] : p->samples;
-        if (samples == 0)
-            continue;
-        p->parts[p->part_count++] = (spn_softmax_part){.first = p->stride,
-                                                       .samples = samples,
-                                                       .count = padded(samples),
-                                                       .weight = by_class ? p->class_weight[k] : 1};
-        p->stride += padded(samples);
-    }
-    free(count);
-    return true;
-}
-
-/* The position of each sample; NULL without memory. */
-static uint32_t *make_positions(const spn_softmax *p, const spn_dataset *train)
-{
-    const bool by_class = p->part_count > 1;
-    uint32_t *position = spn_alloc(p->samples, sizeof *position);
-    size_t *next = count_classes(train), part = 0; /* the place of the next sample of a class */
-    if (!position || !next) {
-        free(position);
-        free(next);
-        return NULL;
-    }
-    for (uint32_t k = 0; k < p->classes; k++)
-        next[k] = by_class && next[k] ? p->parts[part++].first : 0;
-    for (size_t n = 0; n < p->samples; n++) {
-        position[n] = (uint32_t)next[by_class ? train->labels[n] : 0]++;
-        assert(position[n] < p->stride);
-    }
-    free(next);
-    return position;
 }
 
 /* ---- columns ---- */
@@ -272,7 +212,8 @@ static void mark_nonzero(spn_softmax *p)
 static spn_status store(spn_softmax *p, const spn_dataset *train, spn_error *err)
 {
     uint32_t *position = NULL;
-    const bool room = allocate(p, train) && (position = make_positions(p, train));
+    const bool room =
+        allocate(p, train) && (position = spn_part_positions(p->parts, p->part_count, train));
     if (room)
         copy_columns(p, train, position);
     if (room && p->bytes)
@@ -320,8 +261,10 @@ static double measure_sample(spn_softmax *p, const spn_dataset *train, size_t n,
         reach += fabs(part);
         p->max_change[i] = fmax(p->max_change[i], 2 * fabs(part));
         if (!isfinite(part)) {
+            char shown[SPN_FEATURE_SHOWN];
             spn_fail(err, SPN_ERROR_ARGUMENT,
-                     "softmax: feature %zu of sample %zu is not finite once scaled", i, n);
+                     "softmax: %s of sample %zu is not finite once scaled; rescale it",
+                     spn_dataset_feature_shown(shown, train, i), n + 1);
             return NAN;
         }
     }
@@ -425,7 +368,7 @@ static bool fast_is_possible(const spn_softmax *p, const spn_dataset *train)
 /* ---- the whole ---- */
 
 static spn_status build(spn_softmax *p, const spn_dataset *train, const spn_scaling *scaling,
-                        const spn_softmax_options *options, spn_softmax_path path, spn_error *err)
+                        const spn_softmax_options *options, int path, spn_error *err)
 {
     SPN_TRY(take_weights(p, train, options->class_weights, err));
     SPN_TRY(take_sample_weights(p, train, err));
@@ -436,18 +379,21 @@ static spn_status build(spn_softmax *p, const spn_dataset *train, const spn_scal
     const bool fast = path != SPN_SOFTMAX_PLAIN && fast_is_possible(p, train);
     if (path == SPN_SOFTMAX_FAST && !fast)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "softmax: these data have no fast path");
-    if (!make_parts(p, train, fast && p->class_weight) || (fast && !prepare_fast(p)))
+    p->parts = spn_class_parts(&p->part_count, &p->stride, train, fast && p->class_weight,
+                               p->class_weight);
+    if (!p->parts || (fast && !prepare_fast(p)))
         return spn_no_memory(err, "tables");
     SPN_TRY(store(p, train, err));
     p->base.slots = fast ? &spn_softmax_fast_ops : &spn_softmax_plain_ops;
     p->base.sites = p->classes * p->features;
+    p->base.approximate = true;
     p->base.cache_size = fast ? spn_softmax_fast_cache_size(p) : spn_softmax_plain_cache_size(p);
     return SPN_OK;
 }
 
 spn_status spn_softmax_create_by(spn_energy **out, const spn_dataset *train,
                                  const spn_scaling *scaling, const spn_softmax_options *options,
-                                 spn_softmax_path path, spn_isa isa, spn_error *err)
+                                 int path, spn_isa isa, spn_error *err)
 {
     *out = NULL;
     SPN_TRY(check_data(train, scaling, options->bias, err));
@@ -467,15 +413,6 @@ spn_status spn_softmax_create_by(spn_energy **out, const spn_dataset *train,
     else
         *out = &p->base;
     return status;
-}
-
-spn_status spn_softmax_create_with(spn_energy **out, const spn_dataset *train,
-                                   const spn_scaling *scaling, double logit_scale,
-                                   spn_softmax_path path, spn_isa isa, spn_error *err)
-{
-    spn_softmax_options options = spn_softmax_options_defaults();
-    options.logit_scale = logit_scale;
-    return spn_softmax_create_by(out, train, scaling, &options, path, isa, err);
 }
 
 spn_status spn_softmax_create_as(spn_energy **out, const spn_dataset *train,

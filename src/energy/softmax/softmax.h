@@ -12,15 +12,15 @@
 
 #include "base/machine.h"
 #include "core/energy.h"
-#include "data/dataset.h"
+#include "energy/parts.h"
 #include <spinney/softmax.h>
 
 enum {
-    SPN_SOFTMAX_PAD = 64,     /* stride is a multiple of it */
-    SPN_SOFTMAX_BLOCK = 1024, /* positions worked on at a time, so that they stay near */
-    SPN_SOFTMAX_FLIP = 4096,  /* the same of an accepted flip */
-    SPN_SOFTMAX_AHEAD = 2048, /* bytes of a column that are asked for ahead of their use */
-    SPN_SOFTMAX_WINDOW = 64   /* accepted flips between rebuilds, at most */
+    SPN_SOFTMAX_PAD = SPN_PART_PAD, /* stride is a multiple of it */
+    SPN_SOFTMAX_BLOCK = 1024,       /* positions worked on at a time, so that they stay near */
+    SPN_SOFTMAX_FLIP = 4096,        /* the same of an accepted flip */
+    SPN_SOFTMAX_AHEAD = 2048,       /* bytes of a column that are asked for ahead of their use */
+    SPN_SOFTMAX_WINDOW = 64         /* accepted flips between rebuilds, at most */
 };
 
 /* e^(change of logit) of the 256 bytes as products of table entries: high[x>>4] low[x&15], or
@@ -98,13 +98,6 @@ extern const spn_softmax_kernels spn_softmax_portable, spn_softmax_avx2, spn_sof
 
 const spn_softmax_kernels *spn_softmax_select(spn_isa isa);
 
-/* Positions first .. first+count-1, of which the first `samples` hold samples, all of one weight.
- */
-typedef struct spn_softmax_part {
-    size_t first, samples, count; /* first and count are multiples of SPN_SOFTMAX_PAD */
-    double weight;
-} spn_softmax_part;
-
 /* The inputs of a class are the features of the data and then those of the bias, which are
    constant: columns of zeros whose origin makes them add W_ki s to the logit. */
 typedef struct spn_softmax {
@@ -132,7 +125,7 @@ typedef struct spn_softmax {
     /* All positions. One part, in the order of the data, but for bytes whose samples have weights
        of their own: the fast path adds up logarithms of products, so it has a part for each class.
      */
-    spn_softmax_part *parts;
+    spn_class_part *parts;
     size_t part_count;
     /* the fast path only */
     spn_gain *gains;  /* two per feature: flips of +1 and of -1; or two for all (gain_step 0) */
@@ -143,21 +136,13 @@ typedef struct spn_softmax {
     bool narrow;      /* changes of logits beyond 8: sums are restored and rebuilt sooner */
 } spn_softmax;
 
-typedef enum spn_softmax_path {
-    SPN_SOFTMAX_AUTO,
-    SPN_SOFTMAX_FAST,
-    SPN_SOFTMAX_PLAIN
-} spn_softmax_path;
+enum { SPN_SOFTMAX_AUTO, SPN_SOFTMAX_FAST, SPN_SOFTMAX_PLAIN };
 
-/* spn_softmax_create_as with a path and an instruction set of the caller's choice, for tests. */
+/* spn_softmax_create_as with a path, one of these, and an instruction set of the caller's choice,
+ * for tests. */
 spn_status spn_softmax_create_by(spn_energy **out, const spn_dataset *train,
                                  const spn_scaling *scaling, const spn_softmax_options *options,
-                                 spn_softmax_path path, spn_isa isa, spn_error *err);
-
-/* The same with a logit scale alone. */
-spn_status spn_softmax_create_with(spn_energy **out, const spn_dataset *train,
-                                   const spn_scaling *scaling, double logit_scale,
-                                   spn_softmax_path path, spn_isa isa, spn_error *err);
+                                 int path, spn_isa isa, spn_error *err);
 
 /* The weight of the sample at a position. */
 static inline double spn_softmax_weight(const spn_softmax *p, size_t position)

@@ -1,12 +1,59 @@
 /* The loops of softmax by vectors, written once for both widths. The file that includes this has
-   defined SPN_LANES; `floats`, `words` and `integers` of that many lanes; gain_tables, load_tables
-   and gain_less_one (g - 1 for the bytes that stand lowest in each lane); and multiply_add,
-   multiply_subtract (both rounded once), multiply_bytes (_mm_maddubs_epi16) and clamp. */
+   defined SPN_LANES, WIDE (the name of an operation of that width) and WIDE_INTEGERS, and defines
+   gain_less_one. */
 #ifndef SPN_ENERGY_SOFTMAX_VECTOR_H
 #define SPN_ENERGY_SOFTMAX_VECTOR_H
 
 #include "energy/softmax/x86.h"
 #include <assert.h>
+
+typedef float floats __attribute__((vector_size(4 * SPN_LANES), may_alias));
+typedef uint32_t words __attribute__((vector_size(4 * SPN_LANES), may_alias));
+typedef int32_t integers __attribute__((vector_size(4 * SPN_LANES), may_alias));
+typedef int16_t halves __attribute__((vector_size(4 * SPN_LANES), may_alias));
+
+/* Both are rounded once. */
+static inline floats multiply_add(floats a, floats b, floats c)
+{
+    return WIDE(fmadd_ps)(a, b, c);
+}
+
+static inline floats multiply_subtract(floats a, floats b, floats c)
+{
+    return WIDE(fmsub_ps)(a, b, c);
+}
+
+static inline halves multiply_bytes(words bytes, halves times)
+{
+    return (halves)WIDE(maddubs_epi16)((WIDE_INTEGERS)bytes, (WIDE_INTEGERS)times);
+}
+
+static inline integers clamp(integers x, int32_t low, int32_t high)
+{
+    const WIDE_INTEGERS least = WIDE(min_epi32)((WIDE_INTEGERS)x, WIDE(set1_epi32)(high));
+    return (integers)WIDE(max_epi32)(least, WIDE(set1_epi32)(low));
+}
+
+/* ---- gains ---- */
+
+/* The tables of spn_gain: of 16 lanes low and high, of 8 low, middle and top (as high). */
+typedef struct gain_tables {
+    floats low, middle, high, one;
+    floats of_zero; /* g - 1 for the byte 0 */
+} gain_tables;
+
+/* g - 1 for the bytes that stand lowest in each lane. */
+static inline floats gain_less_one(const gain_tables *t, words bytes);
+
+static inline gain_tables load_tables(const spn_gain *gain)
+{
+    gain_tables tables = {.one = 1.0f - (floats){0}};
+    memcpy(&tables.low, gain->low, sizeof tables.low);
+    memcpy(&tables.middle, gain->middle, sizeof gain->middle);
+    memcpy(&tables.high, SPN_LANES == 16 ? gain->high : gain->top, sizeof tables.high);
+    tables.of_zero = gain_less_one(&tables, (words){0});
+    return tables;
+}
 
 static inline floats load_floats(const float *from)
 {
@@ -117,7 +164,7 @@ static inline void add_to(int32_t *logits, integers change)
    times) leave those of vectors 0 and 2, or 1 and 3, as 16-bit numbers, which 64 columns cannot
    fill: 64 times 2 times 255 is less than 2^15. Blank bytes are not read, without a branch that
    could not be predicted. */
-static void add32_wide(int32_t *logits, const spn_column_list *columns, size_t first, size_t count)
+static void add32(int32_t *logits, const spn_column_list *columns, size_t first, size_t count)
 {
     static const uint8_t blank[GROUP];
     uint64_t bits[SPN_SOFTMAX_WINDOW];
@@ -196,8 +243,8 @@ static inline integers load_integers(const int32_t *from)
     return x;
 }
 
-static void power32_wide(float *power, const int32_t *logits, const int32_t *ref, double unit,
-                         double offset, size_t count)
+static void power32(float *power, const int32_t *logits, const int32_t *ref, double unit,
+                    double offset, size_t count)
 {
     const split_scale s = split(unit, offset);
     size_t p = 0;

@@ -31,8 +31,8 @@ static inline uint64_t groups_from(const spn_trial *trial, size_t p)
     return bits;
 }
 
-static void sum_wide(float *sum, const float *const *powers, size_t first, size_t classes,
-                     size_t count)
+static void sum_powers(float *sum, const float *const *powers, size_t first, size_t classes,
+                       size_t count)
 {
     for (size_t p = 0; p < count; p += 32) {
         __m256 total[4];

@@ -1,19 +1,14 @@
-/* The numbers of a figure: a CSV file, which gnuplot draws from, and JSON, which the page's scripts
-   and other languages show. */
+/* Numbers of a figure: CSV for gnuplot, and JSON for the page's scripts and other languages. */
 #include "report/figure/figure.h"
 
-#include "base/number.h"
 #include "base/text.h"
 #include "report/drawings.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- CSV ---- */
-
-/* On one line, which gnuplot counts. */
+/* On one line, because gnuplot counts lines. */
 static void put_text(FILE *stream, const char *text)
 {
     if (text[strcspn(text, ",\"\r\n")])
@@ -22,7 +17,7 @@ static void put_text(FILE *stream, const char *text)
         spn_csv_put(stream, text);
 }
 
-/* Whether the rows have to say which curve they are of. */
+/* Whether the rows name their curve. */
 static bool has_curves(const spn_sweep_figure *request)
 {
     return request->by || request->guide || strchr(request->value, ',');
@@ -72,9 +67,7 @@ bool spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_gri
     return true;
 }
 
-/* ---- JSON ---- */
-
-/* The columns of the grid that the curve has a cell in, and how many runs are behind each. */
+/* Columns of the grid where the curve has a cell, and the runs of each. */
 static void put_places(spn_json *json, const spn_report_curve *curve, const spn_grid *grid,
                        size_t row)
 {
@@ -90,7 +83,7 @@ static void put_places(spn_json *json, const spn_report_curve *curve, const spn_
     spn_json_close(json, ']');
 }
 
-/* Means and intervals as the tables have them. */
+/* Means and intervals as in the tables. */
 static void put_shown(spn_json *json, const spn_report_curve *curve, double factor)
 {
     char text[SPN_SHOWN_MEAN];
@@ -104,7 +97,17 @@ static void put_shown(spn_json *json, const spn_report_curve *curve, double fact
     spn_json_close(json, ']');
 }
 
-/* The columns of cells: those that a page draws, then the others. */
+/* A list of numbers, `apart` bytes from one to the next. */
+static void put_numbers(spn_json *json, const char *name, const void *first, size_t apart,
+                        size_t count)
+{
+    spn_json_open(json, name, '[');
+    for (size_t k = 0; k < count; k++)
+        spn_json_real(json, NULL, *(const double *)((const char *)first + k * apart));
+    spn_json_close(json, ']');
+}
+
+/* Columns of cells; a page draws the first DRAWN. */
 enum { DRAWN = 5 };
 static const struct {
     const char *name;
@@ -119,7 +122,7 @@ static const struct {
                {"deviation", offsetof(spn_report_cell, ours.deviation)},
                {"difference", offsetof(spn_report_cell, difference)}};
 
-/* What a page does not draw from here: texts, and what histograms and survival are drawn of. */
+/* Texts, and the data of histograms and survival. */
 static void put_rest(spn_json *json, const spn_report_curve *curve)
 {
     spn_json_text(json, "value", curve->value);
@@ -127,14 +130,9 @@ static void put_rest(spn_json *json, const spn_report_curve *curve)
     for (size_t c = 0; c < curve->count; c++)
         spn_json_text(json, NULL, curve->cells[c].x_text);
     spn_json_close(json, ']');
-    spn_json_open(json, "values", '[');
-    for (size_t k = 0; k < curve->value_count; k++)
-        spn_json_real(json, NULL, curve->values[k]);
-    spn_json_close(json, ']');
-    spn_json_open(json, "costs", '[');
-    for (size_t k = 0; k < curve->hit_count; k++)
-        spn_json_real(json, NULL, curve->hits[k].cost);
-    spn_json_close(json, ']');
+    put_numbers(json, "values", curve->values, sizeof *curve->values, curve->value_count);
+    put_numbers(json, "costs", curve->hits ? &curve->hits->cost : NULL, sizeof *curve->hits,
+                curve->hit_count);
     spn_json_open(json, "hits", '[');
     for (size_t k = 0; k < curve->hit_count; k++)
         spn_json_flag(json, NULL, curve->hits[k].hit);
@@ -152,21 +150,16 @@ static void put_curve(spn_json *json, const spn_report_figure *figure, const spn
     spn_json_text(json, "colour", spn_curve_colour(colour, k, figure->count, false));
     spn_json_text(json, "dark", spn_curve_colour(colour, k, figure->count, true));
     put_places(json, curve, grid, k);
-    for (size_t n = 0; n < count; n++) {
-        spn_json_open(json, numbers[n].name, '[');
-        for (size_t c = 0; c < curve->count; c++) {
-            const void *number = (const char *)&curve->cells[c] + numbers[n].offset;
-            spn_json_real(json, NULL, *(const double *)number);
-        }
-        spn_json_close(json, ']');
-    }
+    for (size_t n = 0; n < count; n++)
+        put_numbers(json, numbers[n].name, (const char *)curve->cells + numbers[n].offset,
+                    sizeof *curve->cells, curve->count);
     put_shown(json, curve, spn_value_factor(figure->request->value));
     if (all)
         put_rest(json, curve);
     spn_json_close(json, '}');
 }
 
-/* What the page has in its HTML. */
+/* The page has these in its HTML. */
 static void put_request(spn_json *json, const spn_report_figure *figure)
 {
     const spn_sweep_figure *request = figure->request;
@@ -183,7 +176,7 @@ static void put_request(spn_json *json, const spn_report_figure *figure)
         if (request->as[kind])
             spn_json_text(json, NULL, spn_figure_kind_at(kind)->name);
     spn_json_close(json, ']');
-    spn_json_open(json, "pictures", '{'); /* by kind: what stands before .svg in the file's name */
+    spn_json_open(json, "pictures", '{'); /* by kind: the file name without .svg */
     for (size_t kind = 0; kind < SPN_FIGURE_KINDS; kind++)
         if (request->as[kind] && spn_drawings[kind]->script) {
             char stem[SPN_LABEL];

@@ -1,9 +1,7 @@
-/* The cells of a figure as a grid: curves as rows, every x as a column; and the best of them. */
 #include "base/memory.h"
 #include "report/figure/figure.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static size_t find_column(const spn_grid *grid, const spn_report_cell *cell)
@@ -15,8 +13,8 @@ static size_t find_column(const spn_grid *grid, const spn_report_cell *cell)
     return c;
 }
 
-/* 0 on a logarithmic axis is put as far left of the least positive x as that is from the next, if
-   that is between a factor 2 and 10. */
+/* On a logarithmic axis, 0 is drawn left of the least positive x, by the factor between the first
+   two x, at least 2 and at most 10. */
 static double place_of_zero(const spn_grid *grid)
 {
     size_t c = 0;
@@ -29,15 +27,11 @@ static double place_of_zero(const spn_grid *grid)
     return least / fmin(fmax(next / least, 2), 10);
 }
 
-/* ---- the best ---- */
+enum { BEST_OF_NOTHING, BEST_OF_TABLE, BEST_OF_COLUMN, BEST_OF_ROW };
 
-/* What the best of a table is the best of: of each column where x is no setting that one chooses
-   but was measured, such as flips.p; of each row where that is so of `by`. */
-typedef enum best_of { BEST_OF_NOTHING, BEST_OF_TABLE, BEST_OF_COLUMN, BEST_OF_ROW } best_of;
-
-/* What one can choose is compared; what was measured, such as the share of flipped weights, is
-   given, and the best is wanted at each value of it. */
-static best_of find_best_of(const spn_report_figure *figure)
+/* Settings are chosen, so the best is over them. If x or by was measured, such as the share of
+   flipped weights, the best is wanted at each value. */
+static int find_best_of(const spn_report_figure *figure)
 {
     if (figure->request->best == SPN_BEST_NONE)
         return BEST_OF_NOTHING;
@@ -60,7 +54,7 @@ static double value_of(const spn_report_cell *cell, bool of_reference)
     return of_reference ? cell->reference : cell->ours.mean;
 }
 
-/* The cell to keep of two; NULL and NaN are none. */
+/* NULL and NaN are worse than any. */
 static const spn_report_cell *better(const spn_report_cell *a, const spn_report_cell *b,
                                      const spn_sweep_figure *request, bool of_reference)
 {
@@ -72,10 +66,10 @@ static const spn_report_cell *better(const spn_report_cell *a, const spn_report_
     return (request->best == SPN_BEST_LOWEST ? y < x : y > x) ? b : a;
 }
 
-/* Of the places in grid->best, the one of those that a cell is compared with. */
+/* Index into grid->best for a cell. */
 static size_t group_of(const spn_report_figure *figure, size_t row, size_t column)
 {
-    const best_of of = find_best_of(figure);
+    const int of = find_best_of(figure);
     return of == BEST_OF_COLUMN ? column : of == BEST_OF_ROW ? row : 0;
 }
 
@@ -113,8 +107,6 @@ bool spn_grid_is_best(const spn_grid *grid, const spn_report_figure *figure, siz
     return strcmp(spn_show_center(text, cell->ours.mean, cell->ours.half, factor),
                   spn_show_center(best_text, best->ours.mean, best->ours.half, factor)) == 0;
 }
-
-/* ---- the grid ---- */
 
 bool spn_grid_make(spn_grid *out, const spn_report_figure *figure)
 {
@@ -157,10 +149,7 @@ failed:
 
 void spn_grid_clear(spn_grid *grid)
 {
-    free(grid->head);
-    free(grid->cell);
-    free(grid->best);
-    free(grid->reference_best);
+    SPN_FREE_ALL(grid->head, grid->cell, grid->best, grid->reference_best);
     *grid = (spn_grid){0};
 }
 

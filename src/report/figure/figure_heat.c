@@ -1,5 +1,4 @@
-/* Heat maps: a coloured cell for each x and each curve, with its number, as gnuplot's script and as
-   a table of the page. */
+/* Heat maps: a coloured cell with its number for each x and curve, in gnuplot and on the page. */
 #include "report/drawings.h"
 #include "report/figure/figure.h"
 
@@ -11,23 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells up to this share of the scale are dark: their numbers are white. */
+/* Cells above this share are light: their numbers are black. */
 static const double LIGHT = 0.6;
-
-/* ---- the scale ---- */
 
 enum { MOST_DECIMALS = 9, DIGITS = 3 };
 
-/* The decimals that show this many digits of a finite number. */
+/* Decimals that show this many digits of a number. */
 static int decimals_for(double number, int digits)
 {
     char text[32];
-    spn_print_text(text, sizeof text, "%.*e", digits - 1, number); /* 9.996 is 1.00e+01 */
+    spn_print_text(text, sizeof text, "%.*e", digits - 1, number); /* 9.996 becomes 1.00e+01 */
     const long decimals = digits - 1 - strtol(strchr(text, 'e') + 1, NULL, 10);
     return decimals > MOST_DECIMALS ? MOST_DECIMALS : decimals < 0 ? 0 : (int)decimals;
 }
 
-/* Two digits of the geometric mean of all intervals, else three of the greatest mean. */
+/* Two digits of the geometric mean of the intervals, else three of the greatest mean. */
 static int find_decimals(const spn_report_figure *figure, const spn_heat *heat)
 {
     double sum = 0, greatest = 0;
@@ -72,7 +69,7 @@ spn_heat spn_heat_make(const spn_report_figure *figure)
     }
     if (isnan(heat.least))
         heat.least = heat.most = 0;
-    /* a scale from a value to itself is none */
+    /* The scale needs some width. */
     if (!(heat.most > heat.least)) {
         const double room = fmax(fabs(heat.least) * 1e-6, 1e-12);
         if (isfinite((heat.most + room) * heat.factor))
@@ -84,7 +81,7 @@ spn_heat spn_heat_make(const spn_report_figure *figure)
     return heat;
 }
 
-/* Halves, so that no difference is too great for a number. */
+/* Halves avoid overflow. */
 double spn_heat_share(const spn_heat *heat, double mean)
 {
     if (!heat->log)
@@ -94,7 +91,6 @@ double spn_heat_share(const spn_heat *heat, double mean)
                : 0;
 }
 
-/* The mean of a share. */
 static double mean_at(const spn_heat *heat, double share)
 {
     if (!heat->log)
@@ -125,11 +121,9 @@ size_t spn_heat_row(const spn_report_figure *figure, size_t k)
     return k;
 }
 
-/* ---- the script ---- */
-
 enum { PLOT_WIDTH = 470, PLOT_HEIGHT = 340 };
 
-/* Of rows that are lower than a line, each so manieth has a text. */
+/* If rows are lower than a line of text, only every `each`th has a text. */
 static void put_rows(FILE *stream, const spn_report_figure *figure)
 {
     enum { LINE = 14 };
@@ -158,15 +152,15 @@ static void put_colours(FILE *stream, const spn_report_figure *figure, const spn
               least, most);
     if (heat->log)
         spn_script_log_tics(stream, "cb", least, most);
-    /* gnuplot keeps room for numbers of about four letters at the colours; none has more than eight
-     */
+    /* gnuplot leaves room for about four letters at the colour scale; no number has more than
+       eight. */
     const int letters = snprintf(NULL, 0, "%g", fabs(least) > fabs(most) ? least : most);
     const int more = letters > 8 ? 4 : letters > 4 ? letters - 4 : 0;
     if (more > 0)
         fprintf(stream, "set cblabel offset %d\nset rmargin %d\n", more, more + 16);
 }
 
-/* The size of letters in which the longest number fits into a cell: gnuplot has no such thing. */
+/* Size of letters in which the longest number fits into a cell; gnuplot does not adapt it. */
 static double letter_size(const spn_report_figure *figure, const spn_grid *grid,
                           const spn_heat *heat)
 {
@@ -178,13 +172,12 @@ static double letter_size(const spn_report_figure *figure, const spn_grid *grid,
             const size_t letters = spn_text_letters(spn_heat_text(text, heat, mean));
             longest = letters > longest ? letters : longest;
         }
-    /* a letter is about two thirds of its size wide */
+    /* a letter is about two thirds as wide as its size */
     const double across = 1.45 * PLOT_WIDTH / (double)(grid->columns * longest);
     const double down = 0.7 * PLOT_HEIGHT / (double)grid->rows;
     return fmin(fmin(across, down), SPN_LETTER);
 }
 
-/* Numbers in white on dark cells, in black on light ones. */
 static void put_numbers(FILE *stream, const char *condition, double threshold, const char *colour,
                         double size)
 {
@@ -234,8 +227,6 @@ static bool write_script(FILE *stream, const spn_report_figure *figure, const sp
     spn_script_end(&script);
     return true;
 }
-
-/* ---- on the page ---- */
 
 static void put_cell(FILE *stream, const spn_report_cell *cell, const spn_heat *heat)
 {

@@ -1,5 +1,4 @@
-/* Figures of how values are spread: one histogram for each curve, over each other, in bins that all
-   of them share. */
+/* Histograms: one for each curve, in shared bins. */
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -15,28 +14,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bins of a figure, and how many values of each curve are in them. */
 typedef struct bars {
     spn_bins bins;
     double factor;
     size_t *counts; /* curve by curve; NULL without memory */
-    size_t *all;    /* of each curve */
+    size_t *all;    /* total of each curve */
 } bars;
 
 static void clear(bars *b)
 {
-    free(b->counts);
-    free(b->all);
+    SPN_FREE_ALL(b->counts, b->all);
     *b = (bars){0};
 }
 
 static bool make(bars *out, const spn_report_figure *figure)
 {
     *out = (bars){.factor = spn_value_factor(figure->request->value)};
-    spn_sample *samples = spn_alloc(figure->count, sizeof *samples);
+    spn_curve *samples = spn_alloc(figure->count, sizeof *samples);
     bool done = samples != NULL;
     for (size_t k = 0; done && k < figure->count; k++)
-        samples[k] = (spn_sample){figure->curves[k].values, figure->curves[k].value_count};
+        samples[k] =
+            (spn_curve){.y = figure->curves[k].values, .count = figure->curves[k].value_count};
     done = done && !spn_bins_choose(&out->bins, samples, figure->count, NULL);
     out->counts = done ? spn_alloc(figure->count * out->bins.count + 1, sizeof(size_t)) : NULL;
     out->all = done ? spn_alloc(figure->count, sizeof(size_t)) : NULL;
@@ -54,11 +52,9 @@ static double edge(const bars *b, size_t bin)
     return b->bins.start + (double)bin * b->bins.width;
 }
 
-/* ---- the data ---- */
-
 enum { FROM = 1, TO, COUNT, SHARE };
 
-/* A row for each bin of each curve, the curve's value last. */
+/* One row per bin and curve. */
 static bool write_data(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     bars b;
@@ -80,9 +76,7 @@ static bool write_data(FILE *stream, const spn_report_figure *figure, const spn_
     return true;
 }
 
-/* ---- the script ---- */
-
-/* Filled bars of a few curves, light enough for those behind them; of more the outlines alone. */
+/* A few curves get filled bars, light enough to see through; more get outlines. */
 static void put_bars(const spn_script *script, const bars *b)
 {
     enum { FEW = 3 };
@@ -133,10 +127,7 @@ static bool write_script(FILE *stream, const spn_report_figure *figure, const sp
 const spn_drawing spn_drawing_histogram = {
     .what = "A histogram", .script = write_script, .text_ending = ".csv", .text = write_data};
 
-/* ---- bins, and what is in them ---- */
-
-/* Steps of a grid are told apart from rounding by this share of a step, and a grid of more steps is
-   none. */
+/* A grid step tolerates this share of itself as rounding. A grid has at most this many steps. */
 static const double ROUNDING = 1e-6, MOST_STEPS = 1e6;
 
 static int compare(const void *a, const void *b)
@@ -153,7 +144,7 @@ static double quantile(const double *sorted, size_t count, double share)
     return sorted[below] + (place - (double)below) * (next - sorted[below]);
 }
 
-/* The step of the grid that sorted values stand on; 0: none. */
+/* Step of the grid that the sorted values lie on; 0: none. */
 static double step_of(const double *sorted, size_t count)
 {
     const double range = sorted[count - 1] - sorted[0];
@@ -173,7 +164,7 @@ static double step_of(const double *sorted, size_t count)
     return step;
 }
 
-/* Bins over a range, of about a width; step: 0, or of a grid. */
+/* Bins of about this width. step: of the grid, or 0. */
 static spn_bins lay(double least, double most, double width, double step)
 {
     const double range = most - least;
@@ -191,7 +182,7 @@ static spn_bins lay(double least, double most, double width, double step)
     return (spn_bins){least, range / (double)count, count};
 }
 
-spn_status spn_bins_choose(spn_bins *out, const spn_sample *samples, size_t count, spn_error *err)
+spn_status spn_bins_choose(spn_bins *out, const spn_curve *samples, size_t count, spn_error *err)
 {
     size_t all = 0, taken = 0;
     *out = (spn_bins){0};
@@ -205,13 +196,13 @@ spn_status spn_bins_choose(spn_bins *out, const spn_sample *samples, size_t coun
         double *own = values + taken;
         size_t size = 0;
         for (size_t i = 0; i < samples[k].count; i++)
-            if (isfinite(samples[k].values[i]))
-                own[size++] = samples[k].values[i];
+            if (isfinite(samples[k].y[i]))
+                own[size++] = samples[k].y[i];
         if (size == 0)
             continue;
         qsort(own, size, sizeof *own, compare);
         const double spread = quantile(own, size, 0.75) - quantile(own, size, 0.25);
-        double wanted = 2 * spread / cbrt((double)size); /* 0: all of its values are the same */
+        double wanted = 2 * spread / cbrt((double)size); /* 0: all values are equal */
         if (!(wanted > 0))
             wanted = (own[size - 1] - own[0]) / (1 + log2((double)size));
         width = wanted > 0 ? fmin(width, wanted) : width;
@@ -219,7 +210,8 @@ spn_status spn_bins_choose(spn_bins *out, const spn_sample *samples, size_t coun
     }
     if (taken > 0) {
         qsort(values, taken, sizeof *values, compare);
-        /* few values have gaps of several steps by chance: whole numbers have steps of 1 then */
+        /* A few values can have gaps of several steps by chance. If they are whole, the step is
+           1. */
         bool whole = true;
         for (size_t k = 0; k < taken && whole; k++)
             whole = values[k] == round(values[k]) && fabs(values[k]) <= 1e15;
@@ -232,22 +224,22 @@ spn_status spn_bins_choose(spn_bins *out, const spn_sample *samples, size_t coun
     return SPN_OK;
 }
 
-size_t spn_bins_fill(size_t *out, const spn_bins *bins, const spn_sample *sample)
+size_t spn_bins_fill(size_t *out, const spn_bins *bins, const spn_curve *sample)
 {
     size_t all = 0;
     memset(out, 0, bins->count * sizeof *out);
     for (size_t k = 0; k < sample->count && bins->count > 0; k++) {
-        if (!isfinite(sample->values[k]))
+        if (!isfinite(sample->y[k]))
             continue;
-        const double place = floor((sample->values[k] - bins->start) / bins->width);
+        const double place = floor((sample->y[k] - bins->start) / bins->width);
         const size_t bin = place < 0 ? 0 : (size_t)place;
-        out[bin < bins->count ? bin : bins->count - 1]++; /* the last bin has its upper end, too */
+        out[bin < bins->count ? bin : bins->count - 1]++; /* the last bin includes its upper end */
         all++;
     }
     return all;
 }
 
-spn_status spn_bins_outline(double *x, double *y, const spn_bins *bins, const spn_sample *sample,
+spn_status spn_bins_outline(double *x, double *y, const spn_bins *bins, const spn_curve *sample,
                             spn_error *err)
 {
     size_t *counts = spn_alloc(bins->count + 1, sizeof *counts), at = 0;
@@ -270,7 +262,7 @@ spn_status spn_bins_outline(double *x, double *y, const spn_bins *bins, const sp
 spn_status spn_histogram_outline(double *x, double *y, size_t *points, const double *values,
                                  size_t count, spn_error *err)
 {
-    const spn_sample sample = {.values = values, .count = count};
+    const spn_curve sample = {.y = values, .count = count};
     spn_bins bins;
     *points = 0;
     spn_status status = spn_bins_choose(&bins, &sample, 1, err);

@@ -1,4 +1,4 @@
-/* Tables of figures of first hits. */
+/* Tables of first hits, as Markdown, HTML and CSV. */
 
 #include "base/number.h"
 #include "base/text.h"
@@ -6,98 +6,86 @@
 #include "report/page/html.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 const char *spn_figure_unit(const spn_sweep_figure *request)
 {
-    for (size_t k = 0; spn_hit_unit_at(k); k++)
-        if (strcmp(spn_hit_unit_at(k)->hit, request->value) == 0)
-            return spn_hit_unit_at(k)->word;
-    return "";
+    const char *const *unit = spn_hit_unit(request->value);
+    return unit ? unit[SPN_HIT_WORD] : "";
 }
 
-/* ---- tables, as Markdown or HTML ---- */
-
-typedef struct table {
-    FILE *stream;
-    bool html;
-} table;
-
-static void open_table(const table *t, const char *what, const char *const *heads, size_t count)
+static void open_table(FILE *stream, bool html, const char *what, const char *const *heads,
+                       size_t count)
 {
-    if (t->html) {
-        spn_html_open_table(t->stream, "numbers by", what);
-        fputs("<thead><tr>", t->stream);
+    if (html) {
+        spn_html_open_table(stream, "numbers by", what);
+        fputs("<thead><tr>", stream);
         for (size_t k = 0; k < count; k++)
-            spn_html_element(t->stream, "th scope=\"col\"", heads[k]);
-        fputs("</tr></thead>\n<tbody>\n", t->stream);
+            spn_html_element(stream, "th scope=\"col\"", heads[k]);
+        fputs("</tr></thead>\n<tbody>\n", stream);
         return;
     }
-    fprintf(t->stream, "\n%s.\n\n|", what);
+    fprintf(stream, "\n%s.\n\n|", what);
     for (size_t k = 0; k < count; k++)
-        fprintf(t->stream, " %s |", heads[k]);
-    fputs("\n|", t->stream);
+        fprintf(stream, " %s |", heads[k]);
+    fputs("\n|", stream);
     for (size_t k = 0; k < count; k++)
-        fputs("---|", t->stream);
-    fputc('\n', t->stream);
+        fputs("---|", stream);
+    fputc('\n', stream);
 }
 
-static void put_cell(const table *t, const char *text)
+static void put_cell(FILE *stream, bool html, const char *text)
 {
-    if (t->html) {
-        spn_html_element(t->stream, "td", text);
+    if (html) {
+        spn_html_element(stream, "td", text);
         return;
     }
-    fputc(' ', t->stream);
+    fputc(' ', stream);
     for (; *text; text++)
-        fprintf(t->stream, *text == '|' ? "\\%c" : "%c", *text);
-    fputs(" |", t->stream);
+        fprintf(stream, *text == '|' ? "\\%c" : "%c", *text);
+    fputs(" |", stream);
 }
 
-static void put_count(const table *t, size_t count)
+static void put_count(FILE *stream, bool html, size_t count)
 {
     char text[32];
     snprintf(text, sizeof text, "%zu", count);
-    put_cell(t, text);
+    put_cell(stream, html, text);
 }
 
-/* A cost in three digits; "–" for none. */
-static void put_cost(const table *t, double cost)
+/* Three digits; "–" for none. */
+static void put_cost(FILE *stream, bool html, double cost)
 {
     char text[SPN_NUMBER_TEXT];
     spn_print_text(text, sizeof text, "%.3g", cost);
-    put_cell(t, isfinite(cost) ? text : "–");
+    put_cell(stream, html, isfinite(cost) ? text : "–");
 }
-
-/* ---- survival ---- */
 
 static const double SHARES[] = {0.1, 0.5, 0.9};
 
-/* false without memory. */
-static bool put_survival(const table *t, const spn_report_figure *figure)
+/* Returns false without memory. */
+static bool put_survival(FILE *stream, bool html, const spn_report_figure *figure)
 {
     const char *heads[] = {"", "runs", "solved", "10% by", "50% by", "90% by"};
     char what[160];
     snprintf(what, sizeof what, "Runs, those solved, and the %s by which that share of them was",
              spn_figure_unit(figure->request));
-    open_table(t, what, heads, sizeof heads / sizeof *heads);
+    open_table(stream, html, what, heads, sizeof heads / sizeof *heads);
     for (size_t k = 0; k < figure->count; k++) {
         const spn_report_curve *curve = &figure->curves[k];
         spn_survival survival;
         if (spn_survival_make(&survival, curve->hits, curve->hit_count, NULL))
             return false;
-        fputs(t->html ? "<tr>" : "|", t->stream);
-        put_cell(t, curve->name);
-        put_count(t, survival.runs);
-        put_count(t, survival.hits);
+        fputs(html ? "<tr>" : "|", stream);
+        put_cell(stream, html, curve->name);
+        put_count(stream, html, survival.runs);
+        put_count(stream, html, survival.hits);
         for (size_t s = 0; s < sizeof SHARES / sizeof *SHARES; s++)
-            put_cost(t, spn_survival_solved_by(&survival, SHARES[s]));
-        fputs(t->html ? "</tr>\n" : "\n", t->stream);
+            put_cost(stream, html, spn_survival_solved_by(&survival, SHARES[s]));
+        fputs(html ? "</tr>\n" : "\n", stream);
         spn_survival_clear(&survival);
     }
-    if (t->html)
-        spn_html_close_table(t->stream);
+    if (html)
+        spn_html_close_table(stream);
     return true;
 }
 
@@ -120,34 +108,32 @@ const char *spn_curve_hits(char out[SPN_HITS_TEXT], const spn_report_figure *fig
     return out;
 }
 
-/* ---- times to solution ---- */
-
-static void put_length(const table *t, const spn_report_figure *figure,
+static void put_length(FILE *stream, bool html, const spn_report_figure *figure,
                        const spn_report_curve *curve, const spn_report_cell *cell, size_t k)
 {
-    const spn_report_length *length = &cell->lengths[k];
+    const spn_tts_estimate *length = &cell->lengths[k];
     char shown[SPN_SHOWN_VALUE], text[200];
-    fputs(t->html ? "<tr>" : "|", t->stream);
+    fputs(html ? "<tr>" : "|", stream);
     if (figure->request->by)
-        put_cell(t, spn_show_value(shown, curve->value));
-    put_cell(t, spn_show_value(shown, cell->x_text));
+        put_cell(stream, html, spn_show_value(shown, curve->value));
+    put_cell(stream, html, spn_show_value(shown, cell->x_text));
     snprintf(text, sizeof text, "%s%s", *length->text ? length->text : "all",
              !length->best || cell->length_count < 2 ? ""
              : k == 0 || k + 1 == cell->length_count ? " (best, at the end of the grid)"
                                                      : " (best)");
-    put_cell(t, text);
-    put_count(t, length->estimate.runs);
-    put_count(t, length->estimate.hits);
-    put_cost(t, length->estimate.cut);
+    put_cell(stream, html, text);
+    put_count(stream, html, length->runs);
+    put_count(stream, html, length->hits);
+    put_cost(stream, html, length->cut);
     spn_summary time = spn_summarise(NULL, 0);
-    time.mean = isinf(length->estimate.tts) ? NAN : length->estimate.tts;
-    time.low = length->estimate.low;
-    time.high = length->estimate.high;
-    put_cell(t, spn_show_summary(text, &time, 1));
-    fputs(t->html ? "</tr>\n" : "\n", t->stream);
+    time.mean = isinf(length->tts) ? NAN : length->tts;
+    time.low = length->low;
+    time.high = length->high;
+    put_cell(stream, html, spn_show_summary(text, &time, 1));
+    fputs(html ? "</tr>\n" : "\n", stream);
 }
 
-static void put_lengths(const table *t, const spn_report_figure *figure)
+static void put_lengths(FILE *stream, bool html, const spn_report_figure *figure)
 {
     const spn_sweep_figure *request = figure->request;
     char by[SPN_LABEL], x[SPN_LABEL], what[240];
@@ -165,26 +151,24 @@ static void put_lengths(const table *t, const spn_report_figure *figure)
         what, sizeof what,
         "Each length of a run, in %s, with the interval of its share of solved runs (Wilson's)",
         spn_figure_unit(request));
-    open_table(t, what, heads, count);
+    open_table(stream, html, what, heads, count);
     for (size_t k = 0; k < figure->count; k++)
         for (size_t c = 0; c < figure->curves[k].count; c++)
             for (size_t i = 0; i < figure->curves[k].cells[c].length_count; i++)
-                put_length(t, figure, &figure->curves[k], &figure->curves[k].cells[c], i);
-    if (t->html)
-        spn_html_close_table(t->stream);
+                put_length(stream, html, figure, &figure->curves[k], &figure->curves[k].cells[c],
+                           i);
+    if (html)
+        spn_html_close_table(stream);
 }
 
 bool spn_figure_hits_tables(FILE *stream, const spn_report_figure *figure, bool html)
 {
-    const table t = {stream, html};
     if (figure->request->tts != SPN_TTS_NONE)
-        put_lengths(&t, figure);
+        put_lengths(stream, html, figure);
     else if (figure->request->as[SPN_FIGURE_SURVIVAL])
-        return put_survival(&t, figure);
+        return put_survival(stream, html, figure);
     return true;
 }
-
-/* ---- as CSV ---- */
 
 bool spn_figure_lengths_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
@@ -194,7 +178,7 @@ bool spn_figure_lengths_csv(FILE *stream, const spn_report_figure *figure, const
         for (size_t c = 0; c < figure->curves[k].count; c++) {
             const spn_report_cell *cell = &figure->curves[k].cells[c];
             for (size_t i = 0; i < cell->length_count; i++) {
-                const spn_tts_estimate *estimate = &cell->lengths[i].estimate;
+                const spn_tts_estimate *estimate = &cell->lengths[i];
                 fprintf(stream, "%zu,%zu,", estimate->runs, estimate->hits);
                 spn_csv_numbers(stream,
                                 (double[]){estimate->share, estimate->cut, estimate->tts,

@@ -1,4 +1,4 @@
-/* Figures with lines: gnuplot's script of curves with their intervals, and the reference's. */
+/* Figures with lines: the gnuplot script of curves with intervals, and of the reference. */
 #include "base/number.h"
 #include "report/drawings.h"
 #include "report/figure/figure.h"
@@ -8,17 +8,17 @@
 #include <math.h>
 #include <string.h>
 
-/* One curve of the script: the rows of the data it has, and how it looks. */
+/* One curve of the script. */
 typedef struct stroke {
     size_t first, last;
     const char *colour;
     unsigned point; /* filled; one less is hollow */
     double factor;
     bool bands, joined;
-    double shift;   /* steps that it stands aside; NaN: none does */
+    double shift;   /* steps to the side; NaN: none */
     int mean, half; /* columns of the data */
-    bool theirs;    /* the reference's, whose interval is mean -+ half */
-    bool times;     /* to solution: a high end may be missing, and so may a mean */
+    bool theirs;    /* of the reference; its interval is mean -+ half */
+    bool times;     /* times to solution: the upper end and the mean may be missing */
     const char *looks;
 } stroke;
 
@@ -30,7 +30,7 @@ static bool has_reference(const spn_report_curve *curve)
     return false;
 }
 
-/* Curves of ours and of the reference. */
+/* Our curves and those of the reference. */
 static size_t count_strokes(const spn_report_figure *figure)
 {
     size_t count = figure->count;
@@ -43,7 +43,7 @@ static size_t count_strokes(const spn_report_figure *figure)
 
 enum { KEY = 192 };
 
-/* What the key calls a curve; theirs: the reference's. */
+/* Name of a curve in the key; theirs: of the reference. */
 static const char *key_of(char out[KEY], const spn_report_figure *figure, size_t k, bool theirs)
 {
     enum { NAME = 100, WHOSE = 40 };
@@ -54,20 +54,12 @@ static const char *key_of(char out[KEY], const spn_report_figure *figure, size_t
     return out;
 }
 
-/* Where the key is. */
-typedef struct key_place {
-    bool wanted, below;
-    size_t columns; /* below */
-    unsigned height;
-} key_place;
-
-/* A short key stands at the right; a long one below, in smaller letters, where the picture is made
-   higher for it. */
-static key_place place_key(const spn_report_figure *figure)
+/* Number of columns of a long key, which stands below in smaller letters; 0: a short key stands at
+   the right. */
+static size_t key_columns(const spn_report_figure *figure)
 {
-    enum { MOST_BESIDE = 16, LONGEST_BESIDE = 24, LETTERS_BELOW = 100, SAMPLE = 9, LINE = 16 };
+    enum { MOST_BESIDE = 16, LONGEST_BESIDE = 24, LETTERS_BELOW = 100, SAMPLE = 9 };
     const size_t keys = count_strokes(figure);
-    key_place out = {.wanted = keys > 1};
     size_t longest = 0;
     char text[KEY];
     for (size_t k = 0; k < figure->count; k++) {
@@ -75,25 +67,22 @@ static key_place place_key(const spn_report_figure *figure)
         const size_t letters = spn_text_letters(key_of(text, figure, k, theirs));
         longest = letters > longest ? letters : longest;
     }
-    out.below = out.wanted && (keys > MOST_BESIDE || longest > LONGEST_BESIDE);
-    if (!out.below)
-        return out;
-    out.columns = LETTERS_BELOW / (longest + SAMPLE);
-    out.columns += out.columns == 0;
-    out.height = LINE * (unsigned)((keys + out.columns - 1) / out.columns);
-    return out;
+    if (keys < 2 || (keys <= MOST_BESIDE && longest <= LONGEST_BESIDE))
+        return 0;
+    const size_t columns = LETTERS_BELOW / (longest + SAMPLE);
+    return columns ? columns : 1;
 }
 
-static void put_key(FILE *stream, const key_place *place)
+static void put_key(FILE *stream, const spn_report_figure *figure, size_t columns)
 {
-    if (!place->wanted)
+    if (count_strokes(figure) < 2)
         fputs("unset key\n", stream);
-    else if (place->below)
+    else if (columns > 0)
         fprintf(stream,
                 "set key title ' ' outside below center horizontal maxcols %zu Left "
                 "reverse samplen 2 "
                 "spacing 1.1 font ',10' textcolor rgb '#333333'\n",
-                place->columns);
+                columns);
     else
         fputs("set key outside right top vertical maxcols 1 Left reverse samplen 2 spacing 1.2 "
               "font ',12' textcolor rgb '#333333'\n",
@@ -134,7 +123,6 @@ static void put_intervals(FILE *stream, const stroke *s)
                 s->mean == SPN_CSV_MEAN ? "" : " dt 2", s->colour);
 }
 
-/* The line, its intervals, its points, and its name. */
 static void put_stroke(FILE *stream, const stroke *s, const char *name)
 {
     if (s->joined) {
@@ -147,7 +135,7 @@ static void put_stroke(FILE *stream, const stroke *s, const char *name)
     put_rows(stream, s, true);
     spn_print(stream, "($%d*%g) with points pt %u ps 0.7 lw 1.2 lc rgb '%s' notitle" NEXT, s->mean,
               s->factor, s->point, s->colour);
-    if (s->times) { /* what is at least so much */
+    if (s->times) { /* lower bounds */
         put_rows(stream, s, true);
         fprintf(stream,
                 "(valid(%d) ? 1/0 : $%d) with points pt 8 ps 1 lw 1.4 lc rgb '%s' notitle" NEXT,
@@ -159,7 +147,7 @@ static void put_stroke(FILE *stream, const stroke *s, const char *name)
     spn_gnuplot_quote(stream, name);
 }
 
-/* A guide is no curve of runs: a line alone, in grey. */
+/* A grey line, as a guide has no runs. */
 static void put_guide(FILE *stream, const stroke *s, const char *name)
 {
     put_rows(stream, s, false);
@@ -168,7 +156,7 @@ static void put_guide(FILE *stream, const stroke *s, const char *name)
     spn_gnuplot_quote(stream, name);
 }
 
-/* The trend that fits better, or the only one, as a thin line. */
+/* The better trend, or the only one, as a thin line. */
 static void put_trend(FILE *stream, const spn_report_trends *trends, const char *colour)
 {
     double by;
@@ -217,7 +205,8 @@ static void put_curves(const spn_script *script, bool bands, bool aside)
 
 /* ---- side by side ---- */
 
-/* Bars of several curves at one x would hide each other, where they are long enough to be seen. */
+/* Whether curves need shifting: bars at the same x would hide each other if they are long enough
+   to be seen. */
 static bool stand_aside(const spn_report_figure *figure)
 {
     double least, most;
@@ -236,20 +225,20 @@ static bool stand_aside(const spn_report_figure *figure)
     return false;
 }
 
-/* Little of the axis, and not so much that all together fill half of the way to the next x. */
-static void put_aside(const spn_script *script, const spn_x_axis *axis)
+/* Shift by little of the axis; all shifts together take at most half of the way to the next x. */
+static void put_aside(const spn_script *script, bool log_x, double first, double last)
 {
     const spn_grid *grid = script->grid;
-    const double span = axis->log ? log(axis->last / axis->first) : axis->last - axis->first;
+    const double span = log_x ? log(last / first) : last - first;
     double step = span * (grid->numbers ? 0.008 : 0.02), before = NAN;
     for (size_t c = 0; c < grid->columns; c++) {
-        const double position = spn_grid_position(grid, c, axis->log);
-        const double place = axis->log ? log(position) : position;
+        const double position = spn_grid_position(grid, c, log_x);
+        const double place = log_x ? log(position) : position;
         step = fmin(step, (place - before) / 2 / (double)count_strokes(script->figure));
         before = isnan(place) ? before : place;
     }
     fputs("# Curves stand a little aside, each by its number of steps\n", script->stream);
-    if (axis->log)
+    if (log_x)
         spn_print(script->stream, "aside(x, steps) = x * %.10g**steps\n", exp(step));
     else
         spn_print(script->stream, "aside(x, steps) = x + %.10g*steps\n", step);
@@ -259,7 +248,7 @@ static void put_aside(const spn_script *script, const spn_x_axis *axis)
 
 typedef struct range {
     double least, most;
-    bool any; /* there is a number at all, if none that a logarithmic axis can hold */
+    bool any; /* false: there is no number, not even 0 */
 } range;
 
 static void widen(range *of, double mean, double factor)
@@ -269,7 +258,7 @@ static void widen(range *of, double mean, double factor)
     of->most = mean > 0 ? fmax(of->most, mean) : of->most;
 }
 
-/* The ends of an interval; not down to where the means would be pressed together at the top. */
+/* Include the ends of an interval, unless that would squeeze the means at the top. */
 static void widen_to_ends(range *of, const range *means, double mean, double low, double high)
 {
     if (!(mean > 0) || !isfinite(high))
@@ -279,7 +268,7 @@ static void widen_to_ends(range *of, const range *means, double mean, double low
         of->least = fmin(of->least, low);
 }
 
-/* What a logarithmic axis of the values has to hold. */
+/* Range that a logarithmic axis must hold. */
 static range find_range(const spn_report_figure *figure, double factor)
 {
     range means = {NAN, NAN, false};
@@ -301,8 +290,8 @@ static range find_range(const spn_report_figure *figure, double factor)
     return all;
 }
 
-/* The lower end of an interval that reaches 0 is nowhere on a logarithmic axis: its bar runs off
-   the axis, where gnuplot draws no end. */
+/* An interval that reaches 0 has no lower end on a logarithmic axis. Its bar runs off the axis,
+   where gnuplot draws no end. */
 static void put_y_axis(FILE *stream, const spn_report_figure *figure)
 {
     const double factor = spn_value_factor(figure->request->value);
@@ -330,28 +319,31 @@ static void put_y_axis(FILE *stream, const spn_report_figure *figure)
 
 static bool write_script(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
-    const key_place place = place_key(figure);
+    enum { LINE = 16 }; /* height of a line of the key below */
+    const size_t columns = key_columns(figure), keys = count_strokes(figure);
+    const size_t lines = columns ? (keys + columns - 1) / columns : 0;
     const spn_script script = {.stream = stream,
                                .figure = figure,
                                .grid = grid,
                                .ending = spn_figure_kind_at(SPN_FIGURE_LINES)->ending,
-                               .height = SPN_PICTURE_HEIGHT + place.height};
+                               .height = SPN_PICTURE_HEIGHT + LINE * (unsigned)lines};
     const bool bands = figure->request->bands && grid->numbers;
     const bool aside = !bands && stand_aside(figure);
     char label[SPN_LABEL];
     spn_script_begin(&script, spn_figure_label(label, figure->request));
-    /* gnuplot clears the ground around points on bars; of 0 it makes 1 */
+    /* gnuplot clears the background around points on bars; it turns 0 into 1 */
     fputs("set errorbars 0.7\nset pointintervalbox 0.01\n", stream);
     char unshown[SPN_VERDICT], x[SPN_LABEL], both[SPN_VERDICT + SPN_LABEL];
     if (*spn_figure_unshown(unshown, figure)) {
         snprintf(both, sizeof both, "%s (%s)", spn_figure_x_label(x, figure->request), unshown);
         spn_gnuplot_set_text(stream, "xlabel", both, 66);
     }
-    const spn_x_axis axis = spn_script_x_axis(&script);
+    double first, last;
+    const bool log_x = spn_script_x_axis(&first, &last, &script);
     put_y_axis(stream, figure);
-    put_key(stream, &place);
+    put_key(stream, figure, columns);
     if (aside)
-        put_aside(&script, &axis);
+        put_aside(&script, log_x, first, last);
     fprintf(
         stream,
         "\n# Columns of the data: %d place, %d mean, %d and %d the ends of its interval, %d and "

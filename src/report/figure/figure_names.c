@@ -1,4 +1,4 @@
-/* The texts of figures: titles, labels, what is behind a point, how the comparison ended. */
+/* Texts of figures: titles, labels, run counts, and the result of the comparison. */
 #include "query/reference.h"
 #include "record/record.h"
 #include "report/figure/figure.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A name as it is shown: in words where the task is known, else as it is. */
+/* A name in words if the task is known, else unchanged. */
 static const char *words_of(char out[SPN_LABEL], const spn_sweep_figure *request, const char *name,
                             bool setting)
 {
@@ -38,7 +38,7 @@ const char *spn_figure_title(char out[SPN_TITLE], const spn_sweep_figure *reques
         snprintf(out, SPN_TITLE, "%.*s against %.*s", spn_fit(label, 180), label, spn_fit(x, 180),
                  x);
     for (char *c = out; !request->label && !request->task && *c && *c != ' '; c++)
-        if (*c == '_') /* test_accuracy */
+        if (*c == '_')
             *c = ' ';
     return out;
 }
@@ -200,7 +200,7 @@ const char *spn_figure_unshown(char out[SPN_VERDICT], const spn_report_figure *f
     return out;
 }
 
-/* Whether a time to solution is the least over a setting. */
+/* Whether a time to solution is minimised over a setting. */
 static bool is_over(const spn_sweep_figure *request, const char *setting)
 {
     const size_t length = strlen(setting);
@@ -236,7 +236,7 @@ const char *spn_figure_mixed(char out[SPN_LABEL], const spn_report_figure *figur
     *out = 0;
     if (figure->x_measured && !strchr(figure->request->x, '.') &&
         !spn_sweep_figure_is_spread(figure->request))
-        return out; /* every point of the grid is a point of its own */
+        return out; /* each point of the grid is its own point */
     for (size_t a = 0; a < sweep->axis_count; a++) {
         const size_t used = strlen(out);
         if (!is_held(figure->request, &sweep->axes[a]))

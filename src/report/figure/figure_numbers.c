@@ -1,5 +1,4 @@
-/* Means and their intervals in as many digits as the interval allows; colours of curves and heat
-   maps. */
+/* Means rounded by their intervals, and colours of curves and heat maps. */
 #include "report/figure/figure.h"
 
 #include "base/number.h"
@@ -12,18 +11,18 @@
 enum { MOST_DECIMALS = 9 };
 static const double MOST = 1e15; /* doubles have no more digits */
 
-/* The decimals that show two digits of an interval; -1: it has none, or too many. */
+/* Decimals that show two digits of an interval; -1: it has none, or too many. */
 static int decimals_of(double half)
 {
     if (!isfinite(half) || half <= 0)
         return -1;
-    /* 9.96e-2 is 1.0e-1 */
+    /* 9.96e-2 becomes 1.0e-1 */
     const int exponent = (int)floor(log10(spn_number_round(half, 2)) + 1e-9);
     return exponent >= 1 ? 0 : exponent < 1 - MOST_DECIMALS ? -1 : 1 - exponent;
 }
 
-/* Five digits, but all of those before the point, and no zeros at the end; an exponent only where
-   there would be many. */
+/* Five digits and all before the point, without trailing zeros; an exponent only for very large
+   and small numbers. */
 static void put_plain(char out[SPN_SHOWN_MEAN], double value)
 {
     const double size = fabs(value);
@@ -43,7 +42,7 @@ static void put_plain(char out[SPN_SHOWN_MEAN], double value)
     out[out[end - 1] == '.' ? end - 1 : end] = 0;
 }
 
-/* decimals -1: as few as there are. */
+/* decimals -1: the shortest. */
 static const char *put_center(char out[SPN_SHOWN_MEAN], double value, int decimals)
 {
     if (!isfinite(value))
@@ -78,8 +77,8 @@ const char *spn_show_mean(char out[SPN_SHOWN_MEAN], double mean, double half, do
     return put_mean(out, mean * factor, half * factor, decimals_of(half * factor));
 }
 
-/* "1.2e+06 [9e+05, 2.1e+06]": times to solution, over many powers of ten, whose interval is not
-   symmetric and may have no upper end; or what they are at least. */
+/* "1.2e+06 [9e+05, 2.1e+06]". Times to solution span many powers of ten, and their interval may
+   have no upper end. */
 static const char *show_time(char out[SPN_SHOWN_MEAN], const spn_summary *s)
 {
     if (isnan(s->mean))
@@ -106,9 +105,7 @@ const char *spn_show_summary(char out[SPN_SHOWN_MEAN], const spn_summary *s, dou
     return out;
 }
 
-/* ---- references ---- */
-
-/* 0.860 as 86.0: percents have two digits less. */
+/* 0.860 is shown as 86.0: percents have two decimals less. */
 static int written_decimals(int digits, double factor)
 {
     const int shown = factor == 100 ? digits - 2 : digits;
@@ -140,8 +137,6 @@ const char *spn_show_reference(char out[SPN_SHOWN_MEAN], const spn_report_cell *
                     reference_decimals(cell, factor));
 }
 
-/* ---- others ---- */
-
 const char *spn_show_value(char out[SPN_SHOWN_VALUE], const char *text)
 {
     enum { ROUND = 9 };
@@ -171,11 +166,9 @@ void spn_csv_numbers(FILE *stream, const double *values, size_t count)
     }
 }
 
-/* ---- colours ---- */
-
 enum { DISTINCT = 6 };
 
-/* Okabe and Ito's, and the same a little lighter where they would be lost on a dark ground. */
+/* Okabe and Ito's colours, and lighter ones for a dark background. */
 static const char *const on_light[DISTINCT] = {"#0072b2", "#d55e00", "#009e73",
                                                "#cc79a7", "#b8860b", "#3b9fd9"};
 static const char *const on_dark[DISTINCT] = {"#4fa8e0", "#f0803c", "#2fc79a",
@@ -184,7 +177,7 @@ static const char *const on_dark[DISTINCT] = {"#4fa8e0", "#f0803c", "#2fc79a",
 enum { SHADES = 9 };
 typedef const unsigned char shades[SHADES][3];
 
-/* At eighths: viridis for heat maps; plasma, whose neighbours differ more, for curves. */
+/* In eighths: viridis for heat maps; plasma for curves, because its neighbours differ more. */
 static shades viridis = {{68, 1, 84},    {71, 44, 122},  {59, 81, 139},
                          {44, 113, 142}, {33, 144, 141}, {39, 173, 129},
                          {92, 200, 99},  {170, 220, 50}, {253, 231, 37}};
@@ -215,7 +208,7 @@ const char *spn_curve_colour(char out[SPN_COLOUR], size_t k, size_t count, bool 
 {
     if (count <= DISTINCT)
         return strcpy(out, (dark ? on_dark : on_light)[k % DISTINCT]);
-    /* the end that would be lost on the ground is left out */
+    /* leave out the end that is too close to the background */
     const double share = (double)k / (double)(count - 1);
     return mix(out, &plasma, dark ? 0.25 + 0.75 * share : 0.85 * share);
 }

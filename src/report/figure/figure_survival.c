@@ -1,5 +1,5 @@
-/* Figures of survival: the share of the runs that is not yet solved against what they cost, a curve
-   of steps for each, with its band; runs that ended unsolved are ticks on it. */
+/* Survival: the share of runs not yet solved against their cost, as a step curve with its band.
+   Ticks mark runs that ended unsolved. */
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the data ---- */
-
 enum { COST = 1, UNTIL, SHARE, LOW, HIGH, AT_RISK, HITS, CENSORED };
 
 static void put_step(FILE *stream, const spn_survival_step *step, double until, const char *curve)
@@ -25,8 +23,7 @@ static void put_step(FILE *stream, const spn_survival_step *step, double until, 
     fputc('\n', stream);
 }
 
-/* All runs at 0, then a row for each cost at which one was solved or ended; the curve's value is
-   last. */
+/* All runs at 0, then a row for each cost at which a run was solved or ended. */
 static bool write_data(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     (void)grid;
@@ -50,9 +47,7 @@ static bool write_data(FILE *stream, const spn_report_figure *figure, const spn_
     return true;
 }
 
-/* ---- the script ---- */
-
-/* The first and the last cost above 0. */
+/* Least and greatest positive cost. */
 static void find_ends(double *first, double *last, const spn_report_figure *figure)
 {
     *first = *last = NAN;
@@ -64,7 +59,7 @@ static void find_ends(double *first, double *last, const spn_report_figure *figu
             }
 }
 
-/* One curve: its band as boxes to the next cost, its steps, and the ticks of unsolved runs. */
+/* The band as boxes up to the next cost, the steps, and the ticks of unsolved runs. */
 static void put_curve(FILE *stream, const spn_report_curve *curve, const char *colour, size_t first,
                       size_t rows)
 {
@@ -132,9 +127,7 @@ const spn_drawing spn_drawing_survival = {.what = "Kaplan and Meier's curves",
                                           .text_ending = ".csv",
                                           .text = write_data};
 
-/* ---- Kaplan and Meier's estimate ---- */
-
-/* The 0.975 quantile of the normal law. */
+/* 0.975 quantile of the normal distribution. */
 static const double Z = 1.959963984540054;
 
 int spn_hit_compare(const void *a, const void *b)
@@ -145,7 +138,7 @@ int spn_hit_compare(const void *a, const void *b)
     return (int)y->hit - (int)x->hit;
 }
 
-/* One more step at a cost, of the runs from `first` on. */
+/* Add the step of the runs from `first` on that have the same cost. */
 static size_t add_step(spn_survival *out, const spn_hit *sorted, size_t first, size_t count)
 {
     spn_survival_step *step = &out->steps[out->count++];

@@ -1,5 +1,4 @@
-/* Tables of means, with the best in bold: as Markdown, with the comparison with the reference, and
-   on the page. */
+/* Tables of means with the best in bold, as Markdown and on the page. */
 #include "report/drawings.h"
 #include "report/figure/figure.h"
 #include "report/figure/hits.h"
@@ -9,9 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- as Markdown ---- */
-
-/* Text that stays text in a cell of a table. */
+/* Escape text for a Markdown table. */
 static void put_text(FILE *stream, const char *text)
 {
     for (; *text; text++) {
@@ -21,59 +18,59 @@ static void put_text(FILE *stream, const char *text)
     }
 }
 
-/* What a table shows in its cells: our means, or those of the reference. */
-typedef struct view {
-    bool reference, also;
-    double factor, also_factor;
-} view;
-
-static void put_text_cell(FILE *stream, const spn_report_cell *cell, bool best, const view *v)
+/* The same for %s in a format. */
+static void __attribute__((format(printf, 2, 3))) put(FILE *stream, const char *format, ...)
 {
+    va_list args;
+    va_start(args, format);
+    spn_put_list(stream, put_text, format, args);
+    va_end(args);
+}
+
+/* Our mean, or the reference. */
+static void put_text_cell(FILE *stream, const spn_report_cell *cell, bool best, bool reference,
+                          const spn_sweep_figure *request)
+{
+    const double factor = spn_value_factor(request->value);
     char text[SPN_SHOWN_MEAN];
     const char *bold = best ? "**" : "";
     if (!cell) {
         fputs(" – |", stream);
         return;
     }
-    if (v->reference)
-        spn_show_reference(text, cell, v->factor);
+    if (reference)
+        spn_show_reference(text, cell, factor);
     else
-        spn_show_summary(text, &cell->ours, v->factor);
-    fprintf(stream, " %s%s%s%s", bold, text, bold, v->reference ? "" : spn_cell_mark(cell));
-    if (v->also && !isnan(cell->also.mean))
+        spn_show_summary(text, &cell->ours, factor);
+    fprintf(stream, " %s%s%s%s", bold, text, bold, reference ? "" : spn_cell_mark(cell));
+    if (request->also && !reference && !isnan(cell->also.mean))
         fprintf(stream, " (%s)",
-                spn_show_center(text, cell->also.mean, cell->also.half, v->also_factor));
+                spn_show_center(text, cell->also.mean, cell->also.half,
+                                spn_value_factor(request->also)));
     fputs(" |", stream);
 }
 
 static void put_table(FILE *stream, const spn_report_figure *figure, const spn_grid *grid,
-                      const view *v)
+                      bool reference)
 {
     const spn_sweep_figure *request = figure->request;
     char shown[SPN_SHOWN_VALUE];
     fputs("| ", stream);
     if (request->by)
-        put_text(stream, spn_figure_by_label((char[SPN_LABEL]){0}, request));
-    fputs(request->by ? " \\\\ " : "", stream);
-    put_text(stream, spn_figure_x_label((char[SPN_LABEL]){0}, request));
-    fputs(" |", stream);
-    for (size_t c = 0; c < grid->columns; c++) {
-        fputc(' ', stream);
-        put_text(stream, spn_show_value(shown, grid->head[c]->x_text));
-        fputs(" |", stream);
-    }
+        put(stream, "%s \\\\ ", spn_figure_by_label((char[SPN_LABEL]){0}, request));
+    put(stream, "%s |", spn_figure_x_label((char[SPN_LABEL]){0}, request));
+    for (size_t c = 0; c < grid->columns; c++)
+        put(stream, " %s |", spn_show_value(shown, grid->head[c]->x_text));
     fputs("\n|---|", stream);
     for (size_t c = 0; c < grid->columns; c++)
         fputs("---|", stream);
     fputc('\n', stream);
     for (size_t k = 0; k < grid->rows; k++) {
-        fputs("| ", stream);
-        put_text(stream, request->by ? spn_show_value(shown, figure->curves[k].value)
-                                     : figure->curves[k].name);
-        fputs(" |", stream);
+        put(stream, "| %s |",
+            request->by ? spn_show_value(shown, figure->curves[k].value) : figure->curves[k].name);
         for (size_t c = 0; c < grid->columns; c++)
             put_text_cell(stream, spn_grid_at(grid, k, c),
-                          spn_grid_is_best(grid, figure, k, c, v->reference), v);
+                          spn_grid_is_best(grid, figure, k, c, reference), reference, request);
         fputc('\n', stream);
     }
 }
@@ -83,13 +80,9 @@ static void put_comparison_row(FILE *stream, const spn_report_figure *figure,
                                double factor)
 {
     char text[SPN_SHOWN_MEAN], shown[SPN_SHOWN_VALUE];
-    fputs("| ", stream);
-    put_text(stream, spn_show_value(shown, cell->x_text));
-    fputs(" | ", stream);
-    if (figure->request->by) {
-        put_text(stream, spn_show_value(shown, curve->value));
-        fputs(" | ", stream);
-    }
+    put(stream, "| %s | ", spn_show_value(shown, cell->x_text));
+    if (figure->request->by)
+        put(stream, "%s | ", spn_show_value(shown, curve->value));
     fprintf(stream, "%s | ", spn_show_summary(text, &cell->ours, factor));
     fprintf(stream, "%s | ", spn_show_reference(text, cell, factor));
     fprintf(stream, "%s |\n", spn_show_difference(text, cell));
@@ -100,18 +93,12 @@ static void put_comparison(FILE *stream, const spn_report_figure *figure, double
     const spn_sweep_figure *request = figure->request;
     const char *name = spn_figure_reference_name(request);
     char verdict[SPN_VERDICT];
-    fputs("\n## Compared with the ", stream);
-    put_text(stream, name);
-    fputs("\n\n| ", stream);
-    put_text(stream, spn_figure_x_label((char[SPN_LABEL]){0}, request));
-    fputs(" | ", stream);
-    if (request->by) {
-        put_text(stream, spn_figure_by_label((char[SPN_LABEL]){0}, request));
-        fputs(" | ", stream);
-    }
-    fputs("ours | ", stream);
-    put_text(stream, name);
-    fprintf(stream, " | difference |\n|---|---|---|---|%s\n", request->by ? "---|" : "");
+    put(stream, "\n## Compared with the %s\n\n| %s | ", name,
+        spn_figure_x_label((char[SPN_LABEL]){0}, request));
+    if (request->by)
+        put(stream, "%s | ", spn_figure_by_label((char[SPN_LABEL]){0}, request));
+    put(stream, "ours | %s | difference |\n|---|---|---|---|", name);
+    fputs(request->by ? "---|\n" : "\n", stream);
     for (size_t k = 0; k < figure->count; k++)
         for (size_t c = 0; c < figure->curves[k].count; c++)
             if (figure->curves[k].cells[c].has_reference)
@@ -124,45 +111,32 @@ static void put_comparison(FILE *stream, const spn_report_figure *figure, double
               stream);
         return;
     }
-    fputs("\nThe difference is in units of the joint 95% interval. ", stream);
-    put_text(stream, verdict);
-    fputs(".\n", stream);
+    put(stream, "\nThe difference is in units of the joint 95%% interval. %s.\n", verdict);
 }
 
 static void put_caption(FILE *stream, const spn_report_figure *figure)
 {
     const spn_sweep_figure *request = figure->request;
     char text[SPN_TITLE];
-    fputs("# ", stream);
-    put_text(stream, spn_figure_title(text, request));
-    fputs("\n\n", stream);
+    put(stream, "# %s\n\n", spn_figure_title(text, request));
     put_text(stream, spn_figure_label(text, request));
     if (spn_figure_is_single(figure))
         fputs(": one run", stream);
     else
         fprintf(stream, ": %s over %s", spn_figure_interval_text(figure),
                 spn_figure_runs(text, figure));
-    if (*spn_figure_mixed(text, figure)) {
-        fputs(", all values of ", stream);
-        put_text(stream, text);
-        fputs(" taken together", stream);
-    }
-    if (request->also) {
-        fputs("; in brackets ", stream);
-        put_text(stream, spn_figure_also_label(text, request));
-    }
+    if (*spn_figure_mixed(text, figure))
+        put(stream, ", all values of %s taken together", text);
+    if (request->also)
+        put(stream, "; in brackets %s", spn_figure_also_label(text, request));
     fputc('.', stream);
     if (*spn_figure_best_text(figure))
         fprintf(stream, " The %s.", spn_figure_best_text(figure));
-    if (*spn_figure_mark_text(text, figure)) {
-        fputc(' ', stream);
-        put_text(stream, text);
-        fputc('.', stream);
-    }
+    if (*spn_figure_mark_text(text, figure))
+        put(stream, " %s.", text);
     fputs("\n\n", stream);
 }
 
-/* What the fits came to, and which points are bounds. */
 static void put_trends(FILE *stream, const spn_report_figure *figure)
 {
     char text[SPN_TRENDS_TEXT], bounds[SPN_VERDICT];
@@ -171,37 +145,24 @@ static void put_trends(FILE *stream, const spn_report_figure *figure)
     for (size_t k = 0, lines = 0; k < figure->count; k++)
         if (*spn_curve_trends(text, figure, k)) {
             fputs(lines++ ? "- " : "\n- ", stream);
-            put_text(stream, figure->curves[k].name);
-            fputs(": ", stream);
-            put_text(stream, text);
-            fputc('\n', stream);
+            put(stream, "%s: %s\n", figure->curves[k].name, text);
         }
 }
 
 static bool write_markdown(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
-    const spn_sweep_figure *request = figure->request;
-    view v = {.factor = spn_value_factor(request->value),
-              .also = request->also != NULL,
-              .also_factor = request->also ? spn_value_factor(request->also) : 1};
     put_caption(stream, figure);
-    put_table(stream, figure, grid, &v);
+    put_table(stream, figure, grid, false);
     put_trends(stream, figure);
     if (!spn_figure_hits_tables(stream, figure, false))
         return false;
     if (!spn_figure_has_reference(figure))
         return true;
-    fputs("\nThe ", stream);
-    put_text(stream, spn_figure_reference_name(request));
-    fputs(":\n\n", stream);
-    v.reference = true;
-    v.also = false;
-    put_table(stream, figure, grid, &v);
-    put_comparison(stream, figure, v.factor);
+    put(stream, "\nThe %s:\n\n", spn_figure_reference_name(figure->request));
+    put_table(stream, figure, grid, true);
+    put_comparison(stream, figure, spn_value_factor(figure->request->value));
     return true;
 }
-
-/* ---- on the page ---- */
 
 static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_grid *grid,
                      size_t row, size_t column)
@@ -239,7 +200,7 @@ static void append(char out[SPN_TITLE], const char *between, const char *text)
     snprintf(out + used, SPN_TITLE - used, "%s%s", between, text);
 }
 
-/* What the table shows: the label, what is in brackets, what is in bold, what the mark means. */
+/* Caption: label, brackets, bold type, and the mark. */
 static const char *describe(char out[SPN_TITLE], const spn_report_figure *figure)
 {
     const spn_sweep_figure *request = figure->request;

@@ -1,4 +1,4 @@
-/* Figures for a terminal: curves in braille, eight dots to a character. */
+/* Figures for a terminal: curves in braille, eight dots per character. */
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/try.h"
@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LABEL = 10, DOTS_X = 2, DOTS_Y = 4 };
@@ -19,8 +18,8 @@ typedef struct axis {
 
 typedef struct grid {
     size_t columns, rows; /* characters */
-    uint8_t *dots;        /* one byte per character: its braille dots */
-    uint8_t *ink;         /* the curve that drew there last, from 1 */
+    uint8_t *dots;        /* braille dots of each character */
+    uint8_t *ink;         /* the last curve drawn there, from 1 */
 } grid;
 
 static bool usable(const axis *a, double value)
@@ -61,7 +60,7 @@ static bool find_ranges(const spn_figure *figure, axis *x, axis *y)
     return true;
 }
 
-/* A line between two points given in dots. */
+/* Coordinates are in dots. */
 static void draw_line(grid *canvas, double x0, double y0, double x1, double y1, uint8_t ink)
 {
     static const uint8_t bits[DOTS_Y][DOTS_X] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
@@ -190,7 +189,6 @@ spn_status spn_figure_text(char **out, const spn_figure *figure, size_t width, s
         put_figure(stream, figure, &canvas, &x, &y, colour);
     }
     *out = spn_memory_stream_finish(&memory);
-    free(canvas.dots);
-    free(canvas.ink);
+    SPN_FREE_ALL(canvas.dots, canvas.ink);
     return *out ? SPN_OK : spn_no_memory(err, "a figure");
 }

@@ -1,4 +1,3 @@
-/* Exponentials fitted to curves, and guides. */
 #include "record/record.h"
 #include "report/figure/figure.h"
 #include "report/summary.h"
@@ -8,9 +7,7 @@
 #include "base/text.h"
 #include "base/try.h"
 
-#include <assert.h>
 #include <math.h>
-#include <spinney/spectrum.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +16,6 @@
 static spn_status fit_curve(spn_report_curve *curve, double guide, spn_error *err)
 {
     double *x = spn_alloc(2 * curve->count, sizeof *x);
-    spn_gap_fit fit;
     if (!x)
         return spn_no_memory(err, "a fit");
     double *y = x + curve->count;
@@ -29,9 +25,10 @@ static spn_status fit_curve(spn_report_curve *curve, double guide, spn_error *er
             x[count] = curve->cells[c].x;
             y[count++] = curve->cells[c].ours.mean;
         }
-    if (!spn_gap_fit_compute(&fit, x, y, count, isnan(guide) ? 0 : guide, NULL))
-        curve->fit = (spn_report_fit){true, fit.slope, fit.last_slope, isnan(guide) ? NAN : fit.c,
-                                      isnan(guide) ? NAN : fit.C};
+    curve->is_fitted =
+        !spn_gap_fit_compute(&curve->fit, x, y, count, isnan(guide) ? 0 : guide, NULL);
+    if (isnan(guide))
+        curve->fit.c = curve->fit.C = NAN;
     free(x);
     return SPN_OK;
 }
@@ -80,16 +77,15 @@ static spn_status add_guide(spn_report_figure *figure, spn_error *err)
     const spn_report_cell *last = &first->cells[first->count - 1];
     bool whole = guide->name && guide->value && guide->cells;
     for (size_t c = 0; whole && c < first->count; c++) {
-        guide->cells[c] = spn_cell_empty(first->cells[c].x, strdup(first->cells[c].x_text));
-        /* even, or falling to the last point of the first curve */
-        guide->cells[c].ours.mean =
-            figure->request->fit
-                ? last->ours.mean * exp(figure->guide * (last->x - first->cells[c].x))
-                : figure->guide;
-        whole = guide->cells[c].x_text;
-        guide->count++;
+        const double x = first->cells[c].x;
+        spn_report_cell *cell = spn_curve_add_cell(guide, x, first->cells[c].x_text);
+        whole = cell != NULL;
+        if (cell) /* horizontal, or an exponential through the last point of the first curve */
+            cell->ours.mean = figure->request->fit
+                                  ? last->ours.mean * exp(figure->guide * (last->x - x))
+                                  : figure->guide;
     }
-    figure->count++; /* cleared with the others, also after an error */
+    figure->count++; /* so that it is cleared after an error */
     return whole ? SPN_OK : spn_no_memory(err, "a guide");
 }
 
@@ -113,9 +109,9 @@ bool spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn
     fputs("curve,slope,last_slope,guide,c,C\n", stream);
     for (size_t k = 0; k < figure->count; k++) {
         const spn_report_curve *curve = &figure->curves[k];
-        if (!curve->fit.done)
+        if (!curve->is_fitted)
             continue;
-        const spn_report_fit *fit = &curve->fit;
+        const spn_gap_fit *fit = &curve->fit;
         spn_csv_put_quoted(stream, curve->value);
         fputc(',', stream);
         spn_csv_numbers(stream,
@@ -127,9 +123,9 @@ bool spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn
 
 const char *spn_curve_fit(char out[SPN_FIT_TEXT], const spn_report_figure *figure, size_t curve)
 {
-    const spn_report_fit *fit = &figure->curves[curve].fit;
+    const spn_gap_fit *fit = &figure->curves[curve].fit;
     out[0] = 0;
-    if (!fit->done)
+    if (!figure->curves[curve].is_fitted)
         return out;
     const int used = spn_print_text(out, SPN_FIT_TEXT,
                                     "slope of the logarithm %.6g, %.6g between the "
@@ -143,10 +139,10 @@ const char *spn_curve_fit(char out[SPN_FIT_TEXT], const spn_report_figure *figur
 
 /* ---- power laws and exponentials ---- */
 
-/* The 0.975 quantile of the normal law. */
+/* 0.975 quantile of the normal distribution. */
 static const double Z = 1.959963984540054;
 
-/* Where a point stands on the axis on which the trend is a line. */
+/* Place of a point on the axis on which the trend is a line. */
 static double place(const spn_trend_point *point, spn_trend trend)
 {
     return trend == SPN_TREND_POWER ? log(point->x) : point->x;
@@ -196,7 +192,7 @@ spn_trend_fit spn_trend_through(const spn_trend_point *points, size_t count, spn
         fit.residual += weight(&points[k], weighted) * off * off;
     }
     const double degrees = (double)count - 2;
-    double half = NAN; /* of the slope's interval */
+    double half = NAN; /* half the width of the slope's interval */
     if (weighted)
         half = Z * sqrt((degrees > 0 ? fmax(1, fit.residual / degrees) : 1) / s.xx);
     else if (degrees > 0)
@@ -207,7 +203,7 @@ spn_trend_fit spn_trend_through(const spn_trend_point *points, size_t count, spn
     return fit;
 }
 
-/* Of log y, by the ends of the interval, or by the one that is there. */
+/* Error of log y, from both ends of the interval or the one that is finite. */
 static double error_of(const spn_summary *summary)
 {
     const double low = log(summary->mean / summary->low), high = log(summary->high / summary->mean);

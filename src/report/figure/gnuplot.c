@@ -1,4 +1,3 @@
-/* gnuplot: texts and settings of scripts, the program itself, and figures that it draws. */
 #include "report/figure/gnuplot.h"
 
 #include "base/file.h"
@@ -18,9 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- texts ---- */
-
-/* Bytes of UTF-8 that start a character. */
+/* Whether a byte of UTF-8 starts a character. */
 static bool starts_letter(char byte)
 {
     return ((unsigned char)byte & 0xC0) != 0x80;
@@ -34,8 +31,8 @@ size_t spn_text_letters(const char *text)
     return count;
 }
 
-/* An apostrophe stands in double quotes of its own: doubled, as gnuplot's manual has it, it is
-   misread at the start of a string and beside another. */
+/* An apostrophe gets double quotes of its own. If doubled, as gnuplot's manual says, it is misread
+   at the start of a string and beside another. */
 static void put_quoted(FILE *stream, const char *text, size_t length)
 {
     fputc('\'', stream);
@@ -62,8 +59,7 @@ void spn_gnuplot_quote_name(FILE *stream, const char *text)
     fputs(text[length] ? ".'…'" : "", stream);
 }
 
-/* How many bytes of a text are a line: to the last space that fits, or to the edge in a word that
-   is longer than a line. */
+/* Bytes of the next line: up to the last space that fits, or to the edge within a longer word. */
 static size_t line_of(const char *text, size_t letters)
 {
     size_t used = 0, length = 0, space = 0;
@@ -92,8 +88,6 @@ size_t spn_gnuplot_set_text(FILE *stream, const char *setting, const char *text,
     fputs(*text ? ".'…'\n" : "\n", stream);
     return lines;
 }
-
-/* ---- settings ---- */
 
 #define FONT "font 'sans-serif,13'"
 
@@ -127,12 +121,10 @@ void spn_gnuplot_style(FILE *stream)
           stream);
 }
 
-/* ---- the program ---- */
-
 enum { COMPLAINT = 256 };
 
-/* What gnuplot says last is what it stopped at, as in: "a.gp" line 3: invalid command. Kept without
-   the name, which the error has; empty if it said nothing. */
+/* The last line says why gnuplot stopped, such as: "a.gp" line 3: invalid command. Keep it without
+   the name, which the error has; empty if there is none. */
 static void read_complaint(char out[COMPLAINT], int from)
 {
     char line[COMPLAINT];
@@ -159,11 +151,11 @@ static void read_complaint(char out[COMPLAINT], int from)
 static void become_gnuplot(const char *folder, const char *settings, const char *script,
                            int complaints)
 {
-    char *here = NULL; /* a name that starts with - is no option */
+    char *here = NULL; /* so that a name starting with - is not an option */
     if ((folder && (chdir(folder) != 0 || asprintf(&here, "./%s", script) < 0)) ||
         dup2(complaints, STDERR_FILENO) < 0)
         _exit(126);
-    signal(SIGXFSZ, SIG_DFL); /* it would not notice that its picture is cut short */
+    signal(SIGXFSZ, SIG_DFL); /* gnuplot would not notice a truncated picture */
     if (settings)
         execlp("gnuplot", "gnuplot", "-e", settings, here ? here : script, (char *)NULL);
     else
@@ -216,8 +208,6 @@ bool spn_gnuplot_found(void)
     return false;
 }
 
-/* ---- figures as files: the script carries its data and is kept beside the figure ---- */
-
 static void write_script(FILE *stream, const spn_figure *figure, const char *terminal,
                          const char *output)
 {
@@ -267,7 +257,7 @@ spn_status spn_figure_file(const spn_figure *figure, const char *path, spn_error
     SPN_TRY_OR(cleanup, spn_file_commit(file, err));
     if (!spn_file_ending(ending))
         SPN_TRY_OR(cleanup, spn_file_fail(path, "no random numbers", err));
-    /* drawn under another name first, so that the figure appears whole or not at all */
+    /* drawn under a temporary name, so that the figure appears whole or not at all */
     snprintf(settings, sizeof settings, "ending='%s'", ending);
     SPN_TRY_OR(cleanup, spn_file_create_under(&file, path, ending, err));
     status = spn_gnuplot_run(NULL, settings, script, path, err);

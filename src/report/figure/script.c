@@ -1,11 +1,9 @@
-/* What gnuplot's scripts share: the start, the end, and axes. gnuplot finds the room that titles,
-   labels, tics and keys need. */
 #include "report/figure/script.h"
 #include "base/number.h"
 
 #include <math.h>
 
-/* Letters of a line of a title, and of a label at the side. */
+/* Letters in a line of a title, and of a label at the side. */
 enum { TITLE_LETTERS = 66, SIDE_LETTERS = 44 };
 
 void spn_script_begin(const spn_script *script, const char *y_label)
@@ -27,7 +25,7 @@ void spn_script_begin(const spn_script *script, const char *y_label)
     spn_gnuplot_set_text(stream, "title", spn_figure_title(title, request), TITLE_LETTERS);
     spn_gnuplot_set_text(stream, "xlabel", spn_figure_x_label((char[SPN_LABEL]){0}, request),
                          TITLE_LETTERS);
-    /* of a label at the side gnuplot sees one line */
+    /* gnuplot leaves room for one line of a label at the side */
     const size_t lines = spn_gnuplot_set_text(stream, "ylabel", y_label, SIDE_LETTERS);
     if (lines > 1)
         fprintf(stream, "set ylabel offset -%zu\nset lmargin %zu\n", lines - 1, 9 + 2 * lines);
@@ -44,8 +42,6 @@ void spn_script_end(const spn_script *script)
                 script->figure->request->name, script->ending, endings[k]);
     fputs("set output\n", script->stream);
 }
-
-/* ---- tics ---- */
 
 void spn_script_log_tics(FILE *stream, const char *axis, double least, double most)
 {
@@ -75,9 +71,9 @@ void spn_script_column_tics(const spn_script *script, bool log)
         longest = letters > longest ? letters : longest;
     }
     const bool turned = (longest + 1) * grid->columns > LETTERS;
-    const size_t each = 1 + (grid->columns - 1) / TURNED; /* so manieth has a text */
+    const size_t each = 1 + (grid->columns - 1) / TURNED; /* every `each`th has a text */
     fputs("set xtics ", script->stream);
-    if (turned) /* a long one that is aslant would leave the picture at the left */
+    if (turned) /* a long slanted one would leave the picture at the left */
         fprintf(script->stream, "rotate by %d right ", longest > SHORT ? 90 : 40);
     fputc('(', script->stream);
     const char *between = "";
@@ -94,8 +90,6 @@ void spn_script_column_tics(const spn_script *script, bool log)
     fputs(")\n", script->stream);
 }
 
-/* ---- the axis of x ---- */
-
 static double least_positive(const spn_grid *grid)
 {
     double least = HUGE_VAL;
@@ -105,8 +99,7 @@ static double least_positive(const spn_grid *grid)
     return least;
 }
 
-/* The place between the 0 and the least positive x, where the axis is broken: a strip of the ground
-   over curves and axis. */
+/* Break the axis between 0 and the least positive x with a strip of background. */
 static void put_break(FILE *stream, const spn_grid *grid)
 {
     const double least = least_positive(grid);
@@ -121,51 +114,51 @@ static void put_break(FILE *stream, const spn_grid *grid)
         place / width, place * width, place, place);
 }
 
-/* The first and the last place on the axis, with some room beside them. */
-static spn_x_axis ends_of(const spn_grid *grid, bool log)
+/* Ends of the axis, with some room. */
+static void find_ends(double *first, double *last, const spn_grid *grid, bool log)
 {
-    spn_x_axis axis = {.log = log, .first = NAN, .last = NAN};
+    *first = *last = NAN;
     for (size_t c = 0; c < grid->columns; c++) {
-        axis.first = fmin(axis.first, spn_grid_position(grid, c, log));
-        axis.last = fmax(axis.last, spn_grid_position(grid, c, log));
+        *first = fmin(*first, spn_grid_position(grid, c, log));
+        *last = fmax(*last, spn_grid_position(grid, c, log));
     }
     if (log) {
-        const double ratio = axis.last / axis.first, room = ratio > 1 ? pow(ratio, 0.04) : 2;
-        axis.first /= room;
-        axis.last *= room;
+        const double ratio = *last / *first, room = ratio > 1 ? pow(ratio, 0.04) : 2;
+        *first /= room;
+        *last *= room;
     } else {
-        const double span = axis.last - axis.first;
+        const double span = *last - *first;
         const double room = !grid->numbers ? 0.5 : span > 0 ? span * 0.03 : 1;
-        axis.first -= room;
-        axis.last += room;
+        *first -= room;
+        *last += room;
     }
-    return axis;
 }
 
-spn_x_axis spn_script_x_axis(const spn_script *script)
+bool spn_script_x_axis(double *first, double *last, const spn_script *script)
 {
-    enum { FEW = 12 }; /* up to this many x values have a tic each on a logarithmic axis */
+    enum { FEW = 12 }; /* up to this many x get a tic each on a logarithmic axis */
     FILE *stream = script->stream;
     const spn_grid *grid = script->grid;
-    const spn_x_axis axis = ends_of(grid, spn_grid_is_log(grid, script->figure->request));
-    if (isnan(axis.first))
-        return axis;
-    fputs(axis.log ? "set logscale x\n" : "", stream);
-    spn_print(stream, "set xrange [%.10g:%.10g]\n", axis.first, axis.last);
-    const bool broken = axis.log && !isnan(grid->zero);
-    if (!grid->numbers || (axis.log && grid->columns <= FEW)) {
-        spn_script_column_tics(script, axis.log);
-    } else if (axis.log) {
-        /* right of the break from a power of ten on: left of it is nothing but 0 */
-        const double least = broken ? pow(10, ceil(log10(least_positive(grid)))) : axis.first;
+    const bool log = spn_grid_is_log(grid, script->figure->request);
+    find_ends(first, last, grid, log);
+    if (isnan(*first))
+        return log;
+    fputs(log ? "set logscale x\n" : "", stream);
+    spn_print(stream, "set xrange [%.10g:%.10g]\n", *first, *last);
+    const bool broken = log && !isnan(grid->zero);
+    if (!grid->numbers || (log && grid->columns <= FEW)) {
+        spn_script_column_tics(script, log);
+    } else if (log) {
+        /* start at a power of ten right of the break; only 0 is left of it */
+        const double least = broken ? pow(10, ceil(log10(least_positive(grid)))) : *first;
         if (broken)
             spn_print(stream, "unset mxtics\nset xtics %.10g, 10\nset xtics add ('0' %.10g)\n",
                       least, grid->zero);
-        spn_script_log_tics(stream, "x", least, axis.last);
+        spn_script_log_tics(stream, "x", least, *last);
     }
     if (broken)
         put_break(stream, grid);
-    return axis;
+    return log;
 }
 
 spn_script spn_script_begin_shares(FILE *stream, const spn_report_figure *figure,

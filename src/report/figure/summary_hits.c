@@ -1,5 +1,5 @@
-/* Figures of first hits: the runs behind each curve for their survival, and the time to solution at
-   each point, minimised over the lengths of runs. */
+/* Figures of first hits: the runs of each curve for survival, and the time to solution at each
+   point, minimised over the lengths of runs. */
 #include "base/memory.h"
 #include "base/try.h"
 #include "query/groups.h"
@@ -13,21 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_NAMES = 8 };
+
 /* A figure while its runs are collected. */
 typedef struct search {
     const spn_sweep_figure *request;
-    const spn_hit_unit *unit;
-    const spn_sweep *sweep;
+    const char *const *unit; /* names of a first hit */
+    const spn_records *records;
     size_t matched, unsearched;
     spn_observation *runs;
     size_t count;
+    spn_hit *hits;                /* for each record, if it is among the runs */
+    char *over_text;              /* settings that make the length of a run, split */
+    const char *over[MOST_NAMES]; /* pointers into over_text */
+    size_t over_count;
 } search;
-
-/* A run of a point, and what it came to. */
-typedef struct entry {
-    const spn_record *record;
-    spn_hit hit;
-} entry;
 
 bool spn_figure_is_of_hits(const spn_sweep_figure *request)
 {
@@ -36,18 +36,19 @@ bool spn_figure_is_of_hits(const spn_sweep_figure *request)
 
 /* ---- runs ---- */
 
-/* Whether a run had something to search for, and says what it cost. */
+/* Whether a run had a target and has a cost. */
 static bool has_searched(const search *s, const spn_record *record)
 {
-    return spn_record_has(record, "solved") && !isnan(spn_record_number(record, s->unit->cost));
+    return spn_record_has(record, "solved") &&
+           !isnan(spn_record_number(record, s->unit[SPN_HIT_COST]));
 }
 
-/* A run that was solved without a first hit was seen to be at its end. */
+/* If a run was solved without a first hit, its end counts as the hit. */
 static spn_hit hit_of(const search *s, const spn_record *record)
 {
     const char *stop = spn_record_text(record, "stop");
-    const double cost = spn_record_number(record, s->unit->cost),
-                 first = spn_record_number(record, s->unit->hit);
+    const double cost = spn_record_number(record, s->unit[SPN_HIT_COST]),
+                 first = spn_record_number(record, s->unit[SPN_HIT_RESULT]);
     spn_hit hit = {.cost = isnan(first) ? cost : first, .whole = cost};
     hit.hit = !isnan(first) || spn_record_number(record, "solved") == 1;
     if (hit.hit && stop && strcmp(stop, "target") == 0)
@@ -64,14 +65,20 @@ static spn_status nothing_found(const search *s, spn_error *err)
     return spn_fail(err, SPN_ERROR_ARGUMENT,
                     "figure %s: no run has solved and %s, and what its x and by name: they need a "
                     "task that searches, and a target",
-                    request->name, s->unit->cost);
+                    request->name, s->unit[SPN_HIT_COST]);
 }
 
-static spn_status collect(search *s, const spn_records *records, spn_error *err)
+static spn_status collect(search *s, spn_error *err)
 {
     const spn_sweep_figure *request = s->request;
-    if (!(s->runs = spn_alloc(records->count, sizeof *s->runs)))
+    const spn_records *records = s->records;
+    s->runs = spn_alloc(records->count, sizeof *s->runs);
+    s->hits = spn_alloc(records->count, sizeof *s->hits);
+    s->over_text = strdup(request->over ? request->over : "");
+    if (!s->runs || !s->hits || !s->over_text)
         return spn_no_memory(err, "the figure %s", request->name);
+    for (char *rest = s->over_text; request->over && rest && s->over_count < MOST_NAMES;)
+        s->over[s->over_count++] = strsep(&rest, ",");
     for (size_t r = 0; r < records->count; r++) {
         const spn_record *record = &records->records[r];
         bool wanted = true;
@@ -79,176 +86,143 @@ static spn_status collect(search *s, const spn_records *records, spn_error *err)
             SPN_TRY(spn_record_matches(&wanted, record, request->where[w], err));
         s->matched += wanted;
         s->unsearched += wanted && !has_searched(s, record);
-        if (wanted && has_searched(s, record) &&
-            (request->tts == SPN_TTS_NONE || spn_record_has(record, request->x)) &&
-            (!request->by || spn_record_has(record, request->by)))
-            s->runs[s->count++] = (spn_observation){record, 0};
+        if (!wanted || !has_searched(s, record) ||
+            (request->tts != SPN_TTS_NONE && !spn_record_has(record, request->x)) ||
+            (request->by && !spn_record_has(record, request->by)))
+            continue;
+        s->runs[s->count++] = (spn_observation){record, 0};
+        s->hits[r] = hit_of(s, record);
     }
     return s->count > 0 ? SPN_OK : nothing_found(s, err);
 }
 
-/* ---- names with commas ---- */
-
-enum { MOST_NAMES = 8 };
-
-/* Splits a text, which is changed, into names; how many. */
-static size_t split(const char *out[MOST_NAMES], char *text)
+static spn_hit *hit_at(const search *s, spn_observation run)
 {
-    size_t count = 0;
-    while (text && count < MOST_NAMES) {
-        const char *name = strsep(&text, ",");
-        out[count++] = name;
-    }
-    return count;
+    return &s->hits[run.record - s->records->records];
+}
+
+/* Hits of a group; the caller frees them. NULL without memory. */
+static spn_hit *hits_of(const search *s, const spn_group *group)
+{
+    spn_hit *hits = spn_alloc(group->count, sizeof *hits);
+    for (size_t k = 0; hits && k < group->count; k++)
+        hits[k] = *hit_at(s, group->members[k]);
+    return hits;
 }
 
 /* ---- the runs of a point ---- */
 
-static int by_record(const void *a, const void *b)
+/* Number the lengths of the runs, and store their texts in the cell. */
+static spn_status number_lengths(spn_report_cell *cell, const search *s, const spn_group *group,
+                                 spn_error *err)
 {
-    const spn_record *x = ((const entry *)a)->record, *y = ((const entry *)b)->record;
-    return (x > y) - (x < y);
-}
-
-static entry *find_entry(entry *entries, size_t count, const spn_record *record)
-{
-    const entry key = {.record = record};
-    return bsearch(&key, entries, count, sizeof *entries, by_record);
-}
-
-/* Give the runs the numbers of their lengths; the texts of these into *out. */
-static spn_status number_lengths(entry *entries, spn_report_length **out, size_t *lengths,
-                                 const search *s, const spn_group *group, spn_error *err)
-{
-    char *over = s->request->over ? strdup(s->request->over) : NULL;
-    const char *names[MOST_NAMES];
-    const size_t name_count = split(names, over);
     spn_groups groups = {0};
-    spn_status status;
-    if (s->request->over && !over)
-        return spn_no_memory(err, "the figure %s", s->request->name);
-    SPN_TRY_OR(cleanup, spn_groups_make(&groups, group->members, group->count, names, name_count,
-                                        s->sweep, err));
-    *out = spn_alloc(groups.count, sizeof **out);
-    for (size_t g = 0; *out && g < groups.count; g++) {
+    SPN_TRY(spn_groups_make(&groups, group->members, group->count, s->over, s->over_count,
+                            s->records->sweep, err));
+    cell->lengths = spn_alloc(groups.count, sizeof *cell->lengths);
+    for (size_t g = 0; cell->lengths && g < groups.count; g++) {
+        const spn_observation first = groups.groups[g].members[0];
         char text[160] = "", value[SPN_FIELD_TEXT];
-        for (size_t k = 0, used = 0; k < name_count && used < sizeof text; k++)
-            if (spn_record_has(groups.groups[g].members[0].record, names[k]))
-                used += (size_t)snprintf(
-                    text + used, sizeof text - used, "%s%s = %s", used ? ", " : "", names[k],
-                    spn_observation_text(value, groups.groups[g].members[0], names[k]));
+        for (size_t k = 0, used = 0; k < s->over_count && used < sizeof text; k++)
+            if (spn_record_has(first.record, s->over[k]))
+                used +=
+                    (size_t)snprintf(text + used, sizeof text - used, "%s%s = %s", used ? ", " : "",
+                                     s->over[k], spn_observation_text(value, first, s->over[k]));
         for (size_t k = 0; k < groups.groups[g].count; k++)
-            find_entry(entries, group->count, groups.groups[g].members[k].record)->hit.length = g;
-        if (!((*out)[g].text = strdup(text)))
+            hit_at(s, groups.groups[g].members[k])->length = g;
+        if (!(cell->lengths[g].text = strdup(text)))
             break;
-        *lengths = g + 1;
+        cell->length_count = g + 1;
     }
-    if (*lengths < groups.count)
-        status = spn_no_memory(err, "the figure %s", s->request->name);
-cleanup:
+    const bool whole = cell->length_count == groups.count;
     spn_groups_clear(&groups);
-    free(over);
-    return status;
+    return whole ? SPN_OK : spn_no_memory(err, "the figure %s", s->request->name);
 }
 
-/* Give the runs the numbers of what is drawn together: a run, at all lengths. */
-static spn_status number_units(entry *entries, const search *s, const spn_group *group,
-                               spn_error *err)
+/* Number the units: the same run at all lengths is one unit. */
+static spn_status number_units(const search *s, const spn_group *group, spn_error *err)
 {
-    const spn_sweep *sweep = s->sweep;
-    const char **names = spn_alloc(sweep->axis_count + 2, sizeof *names), *over[MOST_NAMES];
-    char *text = s->request->over ? strdup(s->request->over) : NULL;
+    const spn_sweep *sweep = s->records->sweep;
+    const char **names = spn_alloc(sweep->axis_count + 2, sizeof *names);
     size_t count = 0;
     spn_groups groups = {0};
-    spn_status status;
-    if (!names || (s->request->over && !text))
-        SPN_TRY_OR(cleanup, spn_no_memory(err, "the figure %s", s->request->name));
-    const size_t over_count = split(over, text);
+    if (!names)
+        return spn_no_memory(err, "the figure %s", s->request->name);
     names[count++] = "run";
     for (size_t a = 0; a < sweep->axis_count; a++) {
         bool among = false;
-        for (size_t k = 0; k < over_count && !among; k++)
-            among = strcmp(over[k], sweep->axes[a].setting) == 0;
+        for (size_t k = 0; k < s->over_count && !among; k++)
+            among = strcmp(s->over[k], sweep->axes[a].setting) == 0;
         if (!among)
             names[count++] = sweep->axes[a].setting;
     }
-    status = spn_groups_make(&groups, group->members, group->count, names, count, sweep, err);
+    const spn_status status =
+        spn_groups_make(&groups, group->members, group->count, names, count, sweep, err);
     for (size_t g = 0; g < groups.count; g++)
         for (size_t k = 0; k < groups.groups[g].count; k++)
-            find_entry(entries, group->count, groups.groups[g].members[k].record)->hit.unit = g;
+            hit_at(s, groups.groups[g].members[k])->unit = g;
     spn_groups_clear(&groups);
-cleanup:
     free(names);
-    free(text);
     return status;
 }
 
 /* ---- the time to solution of a point ---- */
 
-static spn_tts_way way_of(const search *s, size_t lengths)
+/* All runs together, and each length. */
+static spn_status pool(spn_tts_estimate *out, spn_report_cell *cell, const spn_group *group,
+                       const search *s, spn_error *err)
 {
-    return (spn_tts_way){
-        .lengths = lengths, .restarts = s->request->tts == SPN_TTS_RESTARTS, .plain = false};
-}
-
-/* Of all runs together, and of each length. */
-static spn_status pool(spn_tts_estimate *out, spn_report_cell *cell, const spn_hit *hits,
-                       size_t count, const search *s, spn_error *err)
-{
-    const spn_tts_way way = way_of(s, cell->length_count);
-    SPN_TRY(spn_tts_find(out, hits, count, way, err));
+    const bool restarts = s->request->tts == SPN_TTS_RESTARTS;
+    spn_hit *hits = hits_of(s, group);
+    spn_status status;
+    SPN_TRY_OR(cleanup, hits ? spn_tts_find(out, hits, group->count, restarts, false, err)
+                             : spn_no_memory(err, "the figure %s", s->request->name));
     for (size_t k = 0; k < cell->length_count; k++) {
-        spn_report_length *length = &cell->lengths[k];
-        SPN_TRY(spn_tts_of_length(&length->estimate, hits, count, k, way.restarts, err));
-        length->best = k == out->length && isfinite(out->tts);
+        spn_tts_estimate here;
+        SPN_TRY_OR(cleanup, spn_tts_of_length(&here, hits, group->count, k, restarts, err));
+        here.best = k == out->length && isfinite(out->tts);
+        here.text = cell->lengths[k].text;
+        cell->lengths[k] = here;
     }
-    return SPN_OK;
-}
-
-/* The runs of one instance, their times alone. */
-static spn_status find_instance(spn_tts_estimate *out, const spn_group *instance, entry *entries,
-                                size_t count, spn_tts_way way, spn_error *err)
-{
-    spn_hit *hits = spn_alloc(instance->count, sizeof *hits);
-    if (!hits)
-        return spn_no_memory(err, "the time to solution");
-    for (size_t k = 0; k < instance->count; k++)
-        hits[k] = find_entry(entries, count, instance->members[k].record)->hit;
-    way.plain = true;
-    spn_status status = spn_tts_find(out, hits, instance->count, way, err);
+cleanup:
     free(hits);
     return status;
 }
 
-/* The median over instances, which stands in place of the lengths. */
-static spn_status separate(spn_tts_estimate *out, spn_report_cell *cell, entry *entries,
-                           const spn_group *group, const search *s, spn_error *err)
+/* Median over instances, in place of the lengths. */
+static spn_status separate(spn_tts_estimate *out, spn_report_cell *cell, const spn_group *group,
+                           const search *s, spn_error *err)
 {
     spn_groups groups = {0};
     spn_tts_estimate *each = NULL;
-    char *text = NULL;
-    const spn_tts_way way = way_of(s, cell->length_count);
+    spn_hit *hits = NULL;
+    const bool restarts = s->request->tts == SPN_TTS_RESTARTS;
+    char text[64];
     spn_status status;
-    SPN_TRY_OR(cleanup, spn_groups_make(&groups, group->members, group->count,
-                                        (const char *[]){s->request->each}, 1, s->sweep, err));
+    SPN_TRY_OR(cleanup,
+               spn_groups_make(&groups, group->members, group->count,
+                               (const char *[]){s->request->each}, 1, s->records->sweep, err));
     each = spn_alloc(groups.count, sizeof *each);
-    if (!each || asprintf(&text, "median of %zu instances", groups.count) < 0) {
-        text = NULL;
-        status = spn_no_memory(err, "the figure %s", s->request->name);
-        goto cleanup;
-    }
-    for (size_t g = 0; g < groups.count; g++)
+    for (size_t g = 0; g < groups.count; g++) {
+        hits = each ? hits_of(s, &groups.groups[g]) : NULL;
         SPN_TRY_OR(cleanup,
-                   find_instance(&each[g], &groups.groups[g], entries, group->count, way, err));
+                   hits ? spn_tts_find(&each[g], hits, groups.groups[g].count, restarts, true, err)
+                        : spn_no_memory(err, "the time to solution"));
+        free(hits);
+        hits = NULL;
+    }
     SPN_TRY_OR(cleanup, spn_tts_median(out, each, groups.count, err));
-    for (size_t k = 0; k < cell->length_count; k++)
-        free(cell->lengths[k].text);
-    cell->length_count = 1;
-    cell->lengths[0] = (spn_report_length){.text = text, .estimate = *out, .best = true};
-    text = NULL;
+    while (cell->length_count > 0)
+        free(cell->lengths[--cell->length_count].text);
+    cell->lengths[0] = *out;
+    cell->lengths[0].best = true;
+    snprintf(text, sizeof text, "median of %zu instances", groups.count);
+    if ((cell->lengths[0].text = strdup(text)))
+        cell->length_count = 1;
+    else
+        status = spn_no_memory(err, "the figure %s", s->request->name);
 cleanup:
-    free(text);
-    free(each);
+    SPN_FREE_ALL(hits, each);
     spn_groups_clear(&groups);
     return status;
 }
@@ -256,22 +230,11 @@ cleanup:
 static spn_status fill_cell(spn_report_cell *cell, const search *s, const spn_group *group,
                             spn_error *err)
 {
-    entry *entries = spn_alloc(group->count, sizeof *entries);
-    spn_hit *hits = spn_alloc(group->count, sizeof *hits);
     spn_tts_estimate estimate;
-    spn_status status;
-    if (!entries || !hits)
-        SPN_TRY_OR(cleanup, spn_no_memory(err, "the figure %s", s->request->name));
-    for (size_t k = 0; k < group->count; k++)
-        entries[k] = (entry){group->members[k].record, hit_of(s, group->members[k].record)};
-    qsort(entries, group->count, sizeof *entries, by_record);
-    SPN_TRY_OR(cleanup,
-               number_lengths(entries, &cell->lengths, &cell->length_count, s, group, err));
-    SPN_TRY_OR(cleanup, number_units(entries, s, group, err));
-    for (size_t k = 0; k < group->count; k++)
-        hits[k] = entries[k].hit;
-    SPN_TRY_OR(cleanup, s->request->each ? separate(&estimate, cell, entries, group, s, err)
-                                         : pool(&estimate, cell, hits, group->count, s, err));
+    SPN_TRY(number_lengths(cell, s, group, err));
+    SPN_TRY(number_units(s, group, err));
+    SPN_TRY(s->request->each ? separate(&estimate, cell, group, s, err)
+                             : pool(&estimate, cell, group, s, err));
     spn_summary *ours = &cell->ours;
     *ours = spn_summarise(NULL, 0);
     ours->count = group->count;
@@ -279,55 +242,35 @@ static spn_status fill_cell(spn_report_cell *cell, const search *s, const spn_gr
     ours->low = estimate.low;
     ours->high = estimate.high;
     ours->half = isinf(ours->high) ? NAN : (ours->high - ours->low) / 2;
-cleanup:
-    free(entries);
-    free(hits);
-    return status;
+    return SPN_OK;
 }
 
 /* ---- curves ---- */
 
-static spn_status add_curves(spn_report_figure *out, const search *s, const spn_groups *groups,
-                             spn_error *err)
+/* Add a curve of all runs for survival, or a cell with the time to solution. */
+static spn_status add_group(spn_report_figure *out, const search *s, const spn_groups *groups,
+                            size_t k, spn_error *err)
 {
-    const char *by = s->request->by, *x = s->request->x;
-    spn_report_curve *curve = NULL;
+    const spn_group *group = &groups->groups[k];
+    spn_report_curve *curve = spn_figure_curve(out, s->request, groups, k);
+    spn_report_cell *cell = NULL;
     char text[SPN_FIELD_TEXT];
-    if (!spn_figure_make_room(out, groups->count))
-        return spn_no_memory(err, "the figure %s", s->request->name);
-    for (size_t k = 0; k < groups->count; k++) {
-        const spn_group *group = &groups->groups[k];
-        if (k == 0 || !spn_groups_same_curve(group - 1, group, by))
-            curve = spn_figure_add_curve(
-                out, s->request, by ? spn_observation_text(text, group->members[0], by) : "",
-                groups->count);
-        if (!curve)
-            return spn_no_memory(err, "the figure %s", s->request->name);
-        if (s->request->tts == SPN_TTS_NONE) { /* all runs, for the survival */
-            if (!(curve->hits = spn_alloc(group->count, sizeof *curve->hits)))
-                return spn_no_memory(err, "the figure %s", s->request->name);
-            for (size_t h = 0; h < group->count; h++)
-                curve->hits[curve->hit_count++] = hit_of(s, group->members[h].record);
-            continue;
-        }
-        spn_report_cell *cell = &curve->cells[curve->count++];
-        *cell = spn_cell_empty(spn_observation_place(group->members[0], x),
-                               strdup(spn_observation_text(text, group->members[0], x)));
-        if (!cell->x_text)
-            return spn_no_memory(err, "the figure %s", s->request->name);
-        SPN_TRY(fill_cell(cell, s, group, err));
+    if (curve && s->request->tts == SPN_TTS_NONE && (curve->hits = hits_of(s, group))) {
+        curve->hit_count = group->count;
+        return SPN_OK;
     }
-    for (size_t k = 0; k < out->count; k++)
-        spn_curve_sort(&out->curves[k]);
-    return SPN_OK;
+    const spn_observation first = group->members[0];
+    if (curve && s->request->tts != SPN_TTS_NONE)
+        cell = spn_curve_add_cell(curve, spn_observation_place(first, s->request->x),
+                                  spn_observation_text(text, first, s->request->x));
+    return cell ? fill_cell(cell, s, group, err)
+                : spn_no_memory(err, "the figure %s", s->request->name);
 }
 
 spn_status spn_figure_fill_hits(spn_report_figure *out, const spn_records *records, spn_error *err)
 {
-    search s = {.request = out->request, .sweep = records->sweep};
-    for (size_t k = 0; spn_hit_unit_at(k); k++)
-        if (strcmp(spn_hit_unit_at(k)->hit, out->request->value) == 0)
-            s.unit = spn_hit_unit_at(k);
+    search s = {
+        .request = out->request, .records = records, .unit = spn_hit_unit(out->request->value)};
     const char *names[2];
     size_t count = 0;
     spn_groups groups = {0};
@@ -341,13 +284,16 @@ spn_status spn_figure_fill_hits(spn_report_figure *out, const spn_records *recor
     if (s.request->tts != SPN_TTS_NONE)
         names[count++] = s.request->x;
     spn_status status;
-    SPN_TRY_OR(cleanup, collect(&s, records, err));
+    SPN_TRY_OR(cleanup, collect(&s, err));
     SPN_TRY_OR(cleanup,
                spn_groups_make(&groups, s.runs, s.count, names, count, records->sweep, err));
     out->unsearched = s.unsearched;
-    status = add_curves(out, &s, &groups, err);
+    for (size_t k = 0; k < groups.count; k++)
+        SPN_TRY_OR(cleanup, add_group(out, &s, &groups, k, err));
+    for (size_t k = 0; k < out->count; k++)
+        spn_curve_sort(&out->curves[k]);
 cleanup:
     spn_groups_clear(&groups);
-    free(s.runs);
+    SPN_FREE_ALL(s.runs, s.hits, s.over_text);
     return status;
 }

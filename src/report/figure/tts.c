@@ -1,4 +1,3 @@
-/* Time to solution. */
 #include "base/try.h"
 #include "report/figure/hits.h"
 
@@ -10,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAWS = 999, TAIL = 25 }; /* the 25th of 999 from either end: 95% are between */
+enum { DRAWS = 999, TAIL = 25 }; /* the 25th from either end: 95% lie between */
 
-/* Of all draws: figures must not change when they are drawn again. */
+/* Fixed, so that figures do not change when drawn again. */
 static const uint64_t SEED = 99;
 
 double spn_tts(double cost, double share)
@@ -24,7 +23,7 @@ double spn_tts(double cost, double share)
 
 /* ---- one length ---- */
 
-/* Runs of one length, by cost; weights: how often each unit was drawn, NULL: once. */
+/* Runs of one length, sorted by cost. weights: how often each unit was drawn; NULL: once. */
 typedef struct sample {
     const spn_hit *hits;
     size_t count;
@@ -36,7 +35,7 @@ static double weight_of(const sample *s, size_t k)
     return s->weights ? s->weights[s->hits[k].unit] : 1;
 }
 
-/* The mean cost of the runs that went their whole length; of none such, the largest. */
+/* Mean cost of runs of full length; if there are none, the largest cost. */
 static double whole_cost(const sample *s)
 {
     double sum = 0, count = 0, most = 0;
@@ -60,7 +59,7 @@ static void count_runs(double *runs, double *solved, const sample *s)
     }
 }
 
-/* Runs that go their whole length. */
+/* Without giving up. */
 static void find_whole(spn_tts_estimate *out, const sample *s)
 {
     double runs, solved;
@@ -72,8 +71,8 @@ static void find_whole(spn_tts_estimate *out, const sample *s)
     out->tts = spn_tts(out->cut, out->share);
 }
 
-/* Runs that are given up: of the costs at which so many quarters of the hits were there, the best.
- */
+/* The best cost at which to give up, among those with a quarter, half, three quarters or all of
+   the hits. */
 static void find_cut(spn_tts_estimate *out, const sample *s)
 {
     double runs, solved, share = 1, before = 0;
@@ -105,7 +104,7 @@ static void find_cut(spn_tts_estimate *out, const sample *s)
 
 /* ---- the least of all lengths ---- */
 
-/* Runs by length, then by cost. */
+/* By length, then by cost. */
 static int by_length(const void *a, const void *b)
 {
     const spn_hit *x = a, *y = b;
@@ -114,7 +113,7 @@ static int by_length(const void *a, const void *b)
     return spn_hit_compare(a, b);
 }
 
-/* The least, without its interval. */
+/* Without the interval. */
 static void minimise(spn_tts_estimate *out, const spn_hit *sorted, size_t count, bool restarts,
                      const unsigned *weights)
 {
@@ -130,8 +129,8 @@ static void minimise(spn_tts_estimate *out, const spn_hit *sorted, size_t count,
     }
 }
 
-/* Wilson's interval of a share that is hits of runs, to that of the time: the share's upper end is
-   the least time. */
+/* Wilson's interval of the share, turned into times: the upper end of the share gives the lower
+   time. */
 static spn_status wilson(double *low, double *high, const spn_tts_estimate *at, spn_error *err)
 {
     double *values = spn_alloc(at->runs + 1, sizeof *values);
@@ -146,7 +145,7 @@ static spn_status wilson(double *low, double *high, const spn_tts_estimate *at, 
     return SPN_OK;
 }
 
-/* Where no run of any length was solved: at least the least of what each is at least. */
+/* If no run was solved, take the lowest of the bounds of the lengths. */
 static spn_status find_bound(spn_tts_estimate *out, const spn_hit *sorted, size_t count,
                              spn_error *err)
 {
@@ -183,7 +182,7 @@ static void draw_units(unsigned *weights, size_t units, unsigned draw)
         weights[spn_random_below(&random, (uint32_t)units)]++;
 }
 
-/* worst: what a draw is without a solved run, of which little is known but that it is bad. */
+/* worst: the value of a draw without a solved run. */
 static spn_status draw_again(double *low, double *high, const spn_hit *sorted, size_t count,
                              bool restarts, double worst, spn_error *err)
 {
@@ -208,20 +207,20 @@ static spn_status draw_again(double *low, double *high, const spn_hit *sorted, s
 }
 
 static spn_status find_interval(spn_tts_estimate *out, const spn_hit *sorted, size_t count,
-                                spn_tts_way way, spn_error *err)
+                                bool restarts, spn_error *err)
 {
     double low = NAN, high = NAN;
     SPN_TRY(wilson(&out->low, &out->high, out, err));
-    if (way.lengths < 2 && !way.restarts)
+    if (sorted[0].length == sorted[count - 1].length && !restarts)
         return SPN_OK;
-    SPN_TRY(draw_again(&low, &high, sorted, count, way.restarts, out->high, err));
+    SPN_TRY(draw_again(&low, &high, sorted, count, restarts, out->high, err));
     out->low = fmin(out->low, fmin(low, out->tts * (out->tts / high)));
     out->high = fmax(out->high, fmax(high, out->tts * (out->tts / low)));
     return SPN_OK;
 }
 
-spn_status spn_tts_find(spn_tts_estimate *out, const spn_hit *hits, size_t count, spn_tts_way way,
-                        spn_error *err)
+spn_status spn_tts_find(spn_tts_estimate *out, const spn_hit *hits, size_t count, bool restarts,
+                        bool plain, spn_error *err)
 {
     spn_hit *sorted = spn_alloc(count, sizeof *sorted);
     if (!sorted)
@@ -229,13 +228,13 @@ spn_status spn_tts_find(spn_tts_estimate *out, const spn_hit *hits, size_t count
     assert(count > 0);
     memcpy(sorted, hits, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, by_length);
-    minimise(out, sorted, count, way.restarts, NULL);
+    minimise(out, sorted, count, restarts, NULL);
     spn_status status = SPN_OK;
     out->low = out->high = NAN;
     if (isinf(out->tts))
         status = find_bound(out, sorted, count, err);
-    else if (!way.plain)
-        status = find_interval(out, sorted, count, way, err);
+    else if (!plain)
+        status = find_interval(out, sorted, count, restarts, err);
     free(sorted);
     return status;
 }
@@ -261,7 +260,7 @@ spn_status spn_tts_of_length(spn_tts_estimate *out, const spn_hit *hits, size_t 
 
 /* ---- instances ---- */
 
-/* Of sorted numbers, infinite ones among them. */
+/* Some numbers may be infinite. */
 static double median(const double *sorted, size_t count)
 {
     const double a = sorted[(count - 1) / 2], b = sorted[count / 2];
@@ -300,7 +299,6 @@ spn_status spn_tts_median(spn_tts_estimate *out, const spn_tts_estimate *of, siz
     out->low = isinf(out->tts) ? median(bounds, count) : drawn[TAIL - 1];
     out->high = drawn[DRAWS - TAIL];
 cleanup:
-    free(values);
-    free(weights);
+    SPN_FREE_ALL(values, weights);
     return status;
 }

@@ -1,6 +1,6 @@
-/* Pieces of HTML. */
 #include "report/page/html.h"
 
+#include <assert.h>
 #include <string.h>
 
 void spn_html_text(FILE *stream, const char *text)
@@ -16,6 +16,34 @@ void spn_html_text(FILE *stream, const char *text)
     }
 }
 
+void spn_put_list(FILE *stream, void (*put)(FILE *stream, const char *text), const char *format,
+                  va_list args)
+{
+    for (; *format; format++) {
+        if (*format != '%') {
+            fputc(*format, stream);
+            continue;
+        }
+        format++;
+        assert(*format == 's' || *format == 'z' || *format == '%');
+        if (*format == 's')
+            put(stream, va_arg(args, const char *));
+        else if (*format == 'z')
+            fprintf(stream, "%zu", va_arg(args, size_t));
+        else
+            fputc('%', stream);
+        format += *format == 'z';
+    }
+}
+
+void spn_html_print(FILE *stream, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    spn_put_list(stream, spn_html_text, format, args);
+    va_end(args);
+}
+
 void spn_html_element(FILE *stream, const char *tag, const char *text)
 {
     fprintf(stream, "<%s>", tag);
@@ -26,9 +54,10 @@ void spn_html_element(FILE *stream, const char *tag, const char *text)
 void spn_html_open_table(FILE *stream, const char *class, const char *what)
 {
     spn_html_element(stream, "p class=\"what\"", what);
-    fputs("\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", stream);
-    spn_html_text(stream, what);
-    fprintf(stream, "\"><table class=\"%s\">\n", class);
+    spn_html_print(stream,
+                   "\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
+                   "<table class=\"%s\">\n",
+                   what, class);
 }
 
 void spn_html_close_table(FILE *stream)
@@ -40,12 +69,10 @@ void spn_html_grid_head(FILE *stream, const spn_report_figure *figure, const spn
 {
     char shown[SPN_SHOWN_VALUE];
     fputs("<thead><tr><th scope=\"col\">", stream);
-    if (figure->request->by) {
-        spn_html_text(stream, spn_figure_by_label((char[SPN_LABEL]){0}, figure->request));
-        fputs(" \\ ", stream);
-    }
-    spn_html_text(stream, spn_figure_x_label((char[SPN_LABEL]){0}, figure->request));
-    fputs("</th>", stream);
+    if (figure->request->by)
+        spn_html_print(stream, "%s \\ ",
+                       spn_figure_by_label((char[SPN_LABEL]){0}, figure->request));
+    spn_html_print(stream, "%s</th>", spn_figure_x_label((char[SPN_LABEL]){0}, figure->request));
     for (size_t c = 0; c < grid->columns; c++)
         spn_html_element(stream, "th scope=\"col\"", spn_show_value(shown, grid->head[c]->x_text));
     fputs("</tr></thead>\n<tbody>\n", stream);

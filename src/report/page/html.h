@@ -1,23 +1,29 @@
-/* Pieces of HTML, and tables of a figure on the page. */
 #ifndef SPN_REPORT_PAGE_HTML_H
 #define SPN_REPORT_PAGE_HTML_H
 
 #include "report/figure/figure.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
-/* Text, in content and in attributes; control characters become spaces. */
+/* Escaped for content and attributes; control characters become spaces. */
 void spn_html_text(FILE *stream, const char *text);
 
-/* The text between tags, such as <td> and </td>; the tag is given without its brackets and may have
-   attributes. */
+/* A format with only %s, which is escaped, and %zu. */
+void spn_html_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same with another function for texts. */
+void spn_put_list(FILE *stream, void (*put)(FILE *stream, const char *text), const char *format,
+                  va_list args) __attribute__((format(printf, 3, 0)));
+
+/* Text between tags such as <td> and </td>. The tag has no brackets and may have attributes. */
 void spn_html_element(FILE *stream, const char *tag, const char *text);
 
-/* A table that may be wider than the page: what it shows, over it; its class. */
+/* A table that may be wider than the page, with its class and caption. */
 void spn_html_open_table(FILE *stream, const char *class, const char *what);
 void spn_html_close_table(FILE *stream);
 
-/* The head of a table of the grid, with a column for each x; the start of the row of curve k. */
+/* Head of a table with a column for each x; start of the row of curve k. */
 void spn_html_grid_head(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 void spn_html_grid_row(FILE *stream, const spn_report_figure *figure, size_t k);
 

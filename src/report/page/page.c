@@ -1,4 +1,3 @@
-/* The page of a report, from head to foot. */
 #include "report/page/page.h"
 #include "base/try.h"
 
@@ -8,12 +7,11 @@
 #include <spinney/lab/report.h>
 #include <spinney/version.h>
 #include <stdlib.h>
-#include <string.h>
 
-static void put_asset(FILE *stream, const spn_asset *asset)
+static void put_asset(FILE *stream, const spn_span *asset)
 {
     if (asset->size > 0)
-        fwrite(asset->data, 1, asset->size, stream);
+        fwrite(asset->text, 1, asset->size, stream);
 }
 
 static const char *title_of(const spn_sweep *sweep)
@@ -21,17 +19,16 @@ static const char *title_of(const spn_sweep *sweep)
     return sweep->title ? sweep->title : sweep->name;
 }
 
-/* The policy lets the page load nothing, whatever a text in it may try. */
+/* The policy keeps the page from loading anything, whatever its texts contain. */
 static void put_head(FILE *stream, const spn_page *page)
 {
     fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
           "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">\n"
-          "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
+          "<meta name=\"color-scheme\" content=\"light dark\">\n",
           stream);
-    spn_html_text(stream, title_of(page->records->sweep));
-    fputs("</title>\n<style>\n", stream);
+    spn_html_print(stream, "<title>%s</title>\n<style>\n", title_of(page->records->sweep));
     put_asset(stream, &page->assets->chart_style);
     fputc('\n', stream);
     put_asset(stream, &page->assets->page_style);
@@ -47,33 +44,22 @@ static void put_contents_line(FILE *stream, const spn_page *page, size_t k)
 {
     const spn_sweep_figure *request = &page->records->sweep->figures[k];
     char title[SPN_TITLE], verdict[SPN_VERDICT];
-    fputs("<li><a href=\"#figure-", stream);
-    spn_html_text(stream, request->name);
-    fputs("\">", stream);
-    spn_html_text(stream, spn_figure_title(title, request));
-    fputs("</a>", stream);
+    spn_html_print(stream, "<li><a href=\"#figure-%s\">%s</a>", request->name,
+                   spn_figure_title(title, request));
     if (page->missing[k])
         fprintf(stream, " <span class=\"aside\">no data%s</span>",
                 spn_page_is_complete(page) ? "" : " yet");
-    else if (*spn_figure_verdict(verdict, &page->figures[k])) {
-        fputs(" <span class=\"aside\">", stream);
-        spn_html_text(stream, verdict);
-        fputs("</span>", stream);
-    }
+    else if (*spn_figure_verdict(verdict, &page->figures[k]))
+        spn_html_print(stream, " <span class=\"aside\">%s</span>", verdict);
     fputs("</li>\n", stream);
 }
 
 static void put_header(FILE *stream, const spn_page *page)
 {
     const spn_sweep *sweep = page->records->sweep;
-    fputs("<header>\n<h1>", stream);
-    spn_html_text(stream, title_of(sweep));
-    fputs("</h1>\n", stream);
-    if (sweep->about) {
-        fputs("<p class=\"about\">", stream);
-        spn_html_text(stream, sweep->about);
-        fputs("</p>\n", stream);
-    }
+    spn_html_print(stream, "<header>\n<h1>%s</h1>\n", title_of(sweep));
+    if (sweep->about)
+        spn_html_print(stream, "<p class=\"about\">%s</p>\n", sweep->about);
     if (!spn_page_is_complete(page))
         fprintf(
             stream,
@@ -90,7 +76,7 @@ static void put_header(FILE *stream, const spn_page *page)
           stream);
 }
 
-/* The script fills the table: thousands of rows are shown a hundred at a time. */
+/* The script fills the table, a hundred rows at a time. */
 static void put_runs(FILE *stream)
 {
     fputs(
@@ -137,33 +123,31 @@ spn_status spn_page_write(FILE *stream, const spn_page *page, spn_error *err)
     SPN_TRY(spn_page_specification(stream, page->records->sweep, err));
     spn_page_machines(stream, page->records);
     put_runs(stream);
-    fputs("</main>\n<footer><p>Made by spinney " SPN_VERSION " from the records of ", stream);
-    spn_html_text(stream, page->records->sweep->name);
-    fputs(intervals ? ". Intervals are 95% by Student's t over runs." : ".", stream);
-    fputs("</p></footer>\n", stream);
+    spn_html_print(stream,
+                   "</main>\n<footer><p>Made by spinney " SPN_VERSION " from the records of %s.",
+                   page->records->sweep->name);
+    fputs(intervals ? " Intervals are 95% by Student's t over runs.</p></footer>\n"
+                    : "</p></footer>\n",
+          stream);
     SPN_TRY(put_scripts(stream, page, err));
     fputs("</body>\n</html>\n", stream);
     return SPN_OK;
 }
 
-/* ---- scripts and style sheets ---- */
-
 spn_assets spn_assets_built_in(void)
 {
     return (spn_assets){
-        .page_script = {spn_asset_page_script_data, spn_asset_page_script_size},
-        .page_style = {spn_asset_page_style_data, spn_asset_page_style_size},
+        .page_script = {(const char *)spn_asset_page_script_data, spn_asset_page_script_size},
+        .page_style = {(const char *)spn_asset_page_style_data, spn_asset_page_style_size},
 #ifdef SPN_HAVE_CHARTS
-        .chart_script = {spn_asset_chart_script_data, spn_asset_chart_script_size},
-        .chart_style = {spn_asset_chart_style_data, spn_asset_chart_style_size},
-        .chart_licence = {spn_asset_chart_licence_data, spn_asset_chart_licence_size},
+        .chart_script = {(const char *)spn_asset_chart_script_data, spn_asset_chart_script_size},
+        .chart_style = {(const char *)spn_asset_chart_style_data, spn_asset_chart_style_size},
+        .chart_licence = {(const char *)spn_asset_chart_licence_data, spn_asset_chart_licence_size},
 #endif
     };
 }
 
-/* ---- what the scripts draw, as JSON ---- */
-
-/* The columns: what varies, the run, every result that a run has, and the rest. */
+/* Columns: the axes, the run, all results, and the rest. */
 static void put_run_heads(spn_json *json, const spn_sweep *sweep, const spn_record_names *names)
 {
     static const char *const last[] = {"seconds", "seed", "machine", "finished"};
@@ -198,7 +182,7 @@ static void put_run(spn_json *json, const spn_record *record, const spn_sweep *s
     for (size_t k = 0; k < names->text_count; k++)
         put_text_or_empty(json, spn_record_text(record, names->texts[k]));
     spn_json_real(json, NULL, record->seconds);
-    /* seeds are texts: JavaScript's numbers have 53 bits */
+    /* seeds are texts because JavaScript's numbers have 53 bits */
     spn_json_text(json, NULL, spn_record_field(seed, record, "seed"));
     put_text_or_empty(json, record->machine);
     put_text_or_empty(json, record->finished);
@@ -251,8 +235,8 @@ spn_status spn_page_data(FILE *stream, const spn_page *page, spn_error *err)
     spn_status status = spn_json_finish(&text, &size, &json, err);
     if (!status && !complete)
         status = spn_no_memory(err, "the page");
-    /* these letters stand in texts of JSON only, where they may be written as their numbers: so no
-       text can end the script that holds it */
+    /* In JSON these letters occur only within texts, where they may be escaped. So no text can end
+       the script. */
     for (const char *c = text; !status && *c; c++)
         if (*c == '<' || *c == '>' || *c == '&')
             fprintf(stream, "\\u%04x", (unsigned)*c);

@@ -1,4 +1,3 @@
-/* The figures on the page: a section for each, with all that it is drawn as, and its numbers. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/try.h"
@@ -8,12 +7,6 @@
 #include "report/figure/hits.h"
 #include "report/page/html.h"
 #include "report/page/page.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* ---- pictures ---- */
 
 static void put_base64(FILE *out, FILE *in)
 {
@@ -31,24 +24,21 @@ static void put_base64(FILE *out, FILE *in)
     }
 }
 
-/* A picture of the page's own, as data in its address. */
+/* Embedded as a data URL. */
 static spn_status put_picture(FILE *stream, const char *path, const char *alternative,
                               spn_error *err)
 {
     FILE *in = fopen(path, "r");
     if (!in)
         return spn_file_fail(path, "cannot be read", err);
-    fputs("<img class=\"picture\" alt=\"", stream);
-    spn_html_text(stream, alternative);
-    fputs("\" src=\"data:image/svg+xml;base64,", stream);
+    spn_html_print(stream, "<img class=\"picture\" alt=\"%s\" src=\"data:image/svg+xml;base64,",
+                   alternative);
     put_base64(stream, in);
     fputs("\">\n", stream);
     const spn_status status = ferror(in) ? spn_file_fail(path, "cannot be read", err) : SPN_OK;
     fclose(in);
     return status;
 }
-
-/* ---- every number ---- */
 
 static void put_number_row(FILE *stream, const spn_report_figure *figure,
                            const spn_report_curve *curve, const spn_report_cell *cell,
@@ -94,14 +84,10 @@ static const char *what_numbers(const spn_report_figure *figure, bool compared)
                         : "One run for each point";
     if (figure->request->tts != SPN_TTS_NONE)
         return "Time to solution and its 95% interval";
-    const bool share = *spn_figure_interval_text(figure) == 's';
-    if (share)
-        return compared ? "Share and its 95% interval; the difference is in units of the joint 95% "
-                          "interval"
-                        : "Share and its 95% interval";
-    return compared ? "Mean ± half the 95% interval; the difference is in units of the joint 95% "
-                      "interval"
-                    : "Mean ± half the 95% interval";
+#define IN_UNITS "; the difference is in units of the joint 95% interval"
+    if (*spn_figure_interval_text(figure) == 's') /* a share */
+        return compared ? "Share and its 95% interval" IN_UNITS : "Share and its 95% interval";
+    return compared ? "Mean ± half the 95% interval" IN_UNITS : "Mean ± half the 95% interval";
 }
 
 static void put_numbers(FILE *stream, const spn_report_figure *figure, bool open)
@@ -120,15 +106,12 @@ static void put_numbers(FILE *stream, const spn_report_figure *figure, bool open
     fputs("</details>\n", stream);
 }
 
-/* ---- sections ---- */
-
 static void put_caption(FILE *stream, const spn_report_figure *figure)
 {
     const spn_sweep_figure *request = figure->request;
     char label[SPN_LABEL], runs[SPN_RUNS_TEXT], unshown[SPN_VERDICT];
     const bool spread = spn_sweep_figure_is_spread(request);
-    fputs("<p class=\"caption\">", stream);
-    spn_html_text(stream, spn_figure_label(label, request));
+    spn_html_print(stream, "<p class=\"caption\">%s", spn_figure_label(label, request));
     if (request->as[SPN_FIGURE_SURVIVAL]) {
         fputs(
             ": share of the runs not yet solved (Kaplan and Meier) with 95% intervals; a tick is a "
@@ -140,8 +123,7 @@ static void put_caption(FILE *stream, const spn_report_figure *figure)
             values += figure->curves[k].value_count;
         fprintf(stream, ": distribution of %zu values", values);
     } else {
-        fputs(" against ", stream);
-        spn_html_text(stream, spn_figure_x_label((char[SPN_LABEL]){0}, request));
+        spn_html_print(stream, " against %s", spn_figure_x_label((char[SPN_LABEL]){0}, request));
         if (spn_figure_is_single(figure))
             fputs(", one run", stream);
         else
@@ -149,15 +131,10 @@ static void put_caption(FILE *stream, const spn_report_figure *figure)
                     request->tts == SPN_TTS_NONE ? "mean over" : "of",
                     spn_figure_runs(runs, figure));
     }
-    if (*spn_figure_mixed(label, figure)) {
-        fputs("; all values of ", stream);
-        spn_html_text(stream, label);
-        fputs(" taken together", stream);
-    }
-    for (size_t w = 0; w < request->where_count; w++) {
-        fputs(w ? ", " : "; only runs with ", stream);
-        spn_html_text(stream, request->where[w]);
-    }
+    if (*spn_figure_mixed(label, figure))
+        spn_html_print(stream, "; all values of %s taken together", label);
+    for (size_t w = 0; w < request->where_count; w++)
+        spn_html_print(stream, "%s%s", w ? ", " : "; only runs with ", request->where[w]);
     if (*spn_figure_unshown(unshown, figure))
         fprintf(stream, "; %s", unshown);
     if (*spn_figure_bounds(unshown, figure))
@@ -165,7 +142,7 @@ static void put_caption(FILE *stream, const spn_report_figure *figure)
     fputs(".</p>\n", stream);
 }
 
-/* What a chart or a picture shows, for those who cannot see it; the caller frees. */
+/* Alternative text of a chart or picture; the caller frees it. */
 static char *alternative_of(const spn_report_figure *figure, const char *what)
 {
     char label[SPN_LABEL];
@@ -198,7 +175,6 @@ static bool has_picture(const spn_page *page, size_t k, size_t kind)
     return page->pictures && !(page->undrawn && page->undrawn[k][kind]);
 }
 
-/* A chart, or the picture. */
 static spn_status put_seen(FILE *stream, const spn_page *page, size_t k, size_t kind,
                            spn_error *err)
 {
@@ -210,9 +186,10 @@ static spn_status put_seen(FILE *stream, const spn_page *page, size_t k, size_t 
         path = NULL;
         status = spn_no_memory(err, "the page");
     } else if (has_chart(page, kind)) {
-        fprintf(stream, "<div class=\"chart\" data-figure=\"%zu\" data-alternative=\"", k);
-        spn_html_text(stream, alternative);
-        fputs("\"></div>\n<noscript><p>The chart needs JavaScript.</p></noscript>\n", stream);
+        spn_html_print(stream,
+                       "<div class=\"chart\" data-figure=\"%zu\" data-alternative=\"%s\"></div>\n"
+                       "<noscript><p>The chart needs JavaScript.</p></noscript>\n",
+                       k, alternative);
     } else if (has_picture(page, k, kind)) {
         status = put_picture(stream, path, alternative, err);
     } else {
@@ -223,25 +200,18 @@ static spn_status put_seen(FILE *stream, const spn_page *page, size_t k, size_t 
                     "table.</p>\n",
               stream);
     }
-    free(path);
-    free(alternative);
+    SPN_FREE_ALL(path, alternative);
     return status;
 }
 
-/* What the fits to the curves came to. */
 static void put_fits(FILE *stream, const spn_report_figure *figure)
 {
     char text[SPN_TRENDS_TEXT];
     _Static_assert((int)SPN_TRENDS_TEXT >= (int)SPN_FIT_TEXT, "room for either");
-    for (size_t k = 0; k < figure->count; k++) {
-        if (!*spn_curve_fit(text, figure, k) && !*spn_curve_trends(text, figure, k))
-            continue;
-        fputs("<p class=\"aside\">", stream);
-        spn_html_text(stream, figure->curves[k].name);
-        fputs(": ", stream);
-        spn_html_text(stream, text);
-        fputs(".</p>\n", stream);
-    }
+    for (size_t k = 0; k < figure->count; k++)
+        if (*spn_curve_fit(text, figure, k) || *spn_curve_trends(text, figure, k))
+            spn_html_print(stream, "<p class=\"aside\">%s: %s.</p>\n", figure->curves[k].name,
+                           text);
 }
 
 static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_error *err)
@@ -254,11 +224,8 @@ static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_e
     if (!spn_grid_make(&grid, figure))
         return spn_no_memory(err, "the page");
     put_caption(stream, figure);
-    if (*spn_figure_verdict(verdict, figure)) {
-        fputs("<p class=\"verdict\">", stream);
-        spn_html_text(stream, verdict);
-        fputs(".</p>\n", stream);
-    }
+    if (*spn_figure_verdict(verdict, figure))
+        spn_html_print(stream, "<p class=\"verdict\">%s.</p>\n", verdict);
     put_fits(stream, figure);
     for (size_t kind = 0; kind < SPN_FIGURE_KINDS && !status; kind++) {
         if (!figure->request->as[kind])
@@ -285,19 +252,13 @@ spn_status spn_page_figures(FILE *stream, const spn_page *page, spn_error *err)
     for (size_t k = 0; k < page->count && !status; k++) {
         const spn_sweep_figure *request = &page->records->sweep->figures[k];
         char title[SPN_TITLE];
-        fputs("<section class=\"figure\" id=\"figure-", stream);
-        spn_html_text(stream, request->name);
-        fputs("\">\n<h2>", stream);
-        spn_html_text(stream, spn_figure_title(title, request));
-        fputs("</h2>\n", stream);
-        if (page->missing[k]) {
-            fprintf(stream, "<p class=\"aside\">Nothing to show%s (",
-                    spn_page_is_complete(page) ? "" : " yet");
-            spn_html_text(stream, page->missing[k]);
-            fputs(").</p>\n", stream);
-        } else {
+        spn_html_print(stream, "<section class=\"figure\" id=\"figure-%s\">\n<h2>%s</h2>\n",
+                       request->name, spn_figure_title(title, request));
+        if (page->missing[k])
+            spn_html_print(stream, "<p class=\"aside\">Nothing to show%s (%s).</p>\n",
+                           spn_page_is_complete(page) ? "" : " yet", page->missing[k]);
+        else
             status = put_figure(stream, page, k, err);
-        }
         fputs("</section>\n", stream);
     }
     return status;

@@ -1,16 +1,12 @@
-/* The sweep on the page: what was run, as YAML, and where, when and how long. */
 #include "base/number.h"
 #include "base/try.h"
 #include "report/page/html.h"
 #include "report/page/page.h"
 #include "sweep/sweep_file.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- the specification ---- */
 
 spn_status spn_page_specification(FILE *stream, const spn_sweep *sweep, spn_error *err)
 {
@@ -19,16 +15,12 @@ spn_status spn_page_specification(FILE *stream, const spn_sweep *sweep, spn_erro
         return spn_no_memory(err, "the page");
     fputs("<section id=\"specification\">\n<h2>Specification</h2>\n"
           "<p class=\"caption\">The specification as it was run; <code>--set</code> and ranges are "
-          "resolved.</p>\n"
-          "<pre tabindex=\"0\">",
+          "resolved.</p>\n",
           stream);
-    spn_html_text(stream, text);
-    fputs("</pre>\n</section>\n", stream);
+    spn_html_print(stream, "<pre tabindex=\"0\">%s</pre>\n</section>\n", text);
     free(text);
     return SPN_OK;
 }
-
-/* ---- where and when ---- */
 
 static void put_duration(FILE *stream, double seconds)
 {
@@ -73,11 +65,8 @@ void spn_page_machines(FILE *stream, const spn_records *records)
                 count++;
                 seconds += records->records[k].seconds;
             }
-        fputs("<tr><td>", stream);
-        spn_html_text(stream, text_or(record->machine, "–"));
-        fputs("</td><td>", stream);
-        spn_html_text(stream, text_or(record->version, "–"));
-        fprintf(stream, "</td><td>%zu</td><td>", count);
+        spn_html_print(stream, "<tr><td>%s</td><td>%s</td><td>%zu</td><td>",
+                       text_or(record->machine, "–"), text_or(record->version, "–"), count);
         put_duration(stream, seconds);
         fputs("</td></tr>\n", stream);
     }
@@ -86,9 +75,7 @@ void spn_page_machines(FILE *stream, const spn_records *records)
 
 static void put_fact(FILE *stream, const char *name, const char *text)
 {
-    fprintf(stream, "<div><dt>%s</dt><dd>", name);
-    spn_html_text(stream, text);
-    fputs("</dd></div>\n", stream);
+    spn_html_print(stream, "<div><dt>%s</dt><dd>%s</dd></div>\n", name, text);
 }
 
 /* 2026-01-31T12:00:00Z as 2026-01-31 12:00 */
@@ -101,7 +88,7 @@ static void put_time(FILE *stream, const char *time)
     spn_html_text(stream, text);
 }
 
-/* These texts sort as times do. */
+/* These texts sort like times. */
 static void put_times(FILE *stream, const spn_records *records)
 {
     const char *first = NULL, *last = NULL;

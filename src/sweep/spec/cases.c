@@ -1,4 +1,4 @@
-/* Cases. */
+/* Cases of an axis: named sets of settings. */
 #include "base/try.h"
 #include "record/record.h"
 #include "sweep/spec/spec.h"
@@ -7,7 +7,6 @@
 #include "sweep/jobs.h"
 
 #include <spinney/words.h>
-#include <stdlib.h>
 #include <string.h>
 
 const spn_case *spn_axis_case(const spn_axis *axis, const char *name)
@@ -46,8 +45,6 @@ const spn_node *spn_spec_case(const spn_spec *spec, size_t k, size_t i, const ch
     return found ? found : node ? node : axis;
 }
 
-/* ---- checks ---- */
-
 /* Whether a setting is given elsewhere: fixed, as an axis, or by another axis of cases. */
 static const char *given_elsewhere(const spn_sweep *sweep, const spn_spec *spec, size_t k,
                                    const char *name)
@@ -69,30 +66,15 @@ static spn_status read_field(spn_field *field, const spn_sweep *sweep, const spn
                              size_t k, size_t i, spn_error *err)
 {
     const spn_node *node = spn_spec_case(spec, k, i, field->name);
-    const spn_node key = {.line = node->key_line, .set = node->set};
-    const spn_setting *setting = spn_setting_find(spec->task->settings, field->name);
     const char *elsewhere = given_elsewhere(sweep, spec, k, field->name);
-    char *text = NULL;
-    if (!setting)
-        return spn_spec_unknown(spec, &key, field->name, err);
-    if (setting->flags & SPN_SETTING_SEED)
-        return spn_node_fail(&key, spec->file, err,
-                             "%s: a sweep makes one for each run from its own; give runs: N",
-                             field->name);
-    if (setting->kind == SPN_SETTING_FILE)
-        return spn_node_fail(&key, spec->file, err,
-                             "%s: names a file; give it under settings, or as an axis",
-                             field->name);
-    if (elsewhere)
-        return spn_node_fail(&key, spec->file, err, "%s is both of a case and %s", field->name,
-                             elsewhere);
-    SPN_TRY(spn_spec_canonical(&text, setting, field->text, spec, node, err));
-    free(field->text);
-    field->text = text;
-    return SPN_OK;
+    SPN_TRY(spn_spec_read_field(field, spec, node, true, err));
+    if (!elsewhere)
+        return SPN_OK;
+    return spn_node_fail(&(spn_node){.line = node->key_line, .set = node->set}, spec->file, err,
+                         "%s is both of a case and %s", field->name, elsewhere);
 }
 
-/* Whether two cases would be the same runs. */
+/* Whether two cases have the same settings. */
 static bool are_same(const spn_case *a, const spn_case *b)
 {
     size_t same = 0;
@@ -128,7 +110,7 @@ static const char *case_name(const void *axis, size_t i)
     return i < a->case_count ? a->cases[i].name : NULL;
 }
 
-/* All names, or those given, which must be names of cases. */
+/* All names, or the given ones, which must be names of cases. */
 static spn_status make_values(spn_axis *axis, const spn_spec *spec, size_t k, spn_error *err)
 {
     for (size_t i = 0; i < axis->count; i++) {

@@ -1,5 +1,6 @@
-/* Checks of a specification that read files: every point of the grid is planned, what its settings
-   are by default and what its files hold is found out, and figures are compared with all that. */
+/* Checks of a specification that read files: plan every point of the grid, find the defaults and
+   the contents of files, and check the figures against them. */
+#include "base/memory.h"
 #include "record/record.h"
 #include "sweep/spec/spec.h"
 
@@ -15,18 +16,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A specification being checked, point by point. */
 typedef struct survey {
     spn_sweep *sweep;
     const spn_spec *spec;
     spn_plans *plans;
     size_t points;       /* so far */
-    spn_record defaults; /* what all of them have by default, as settings */
+    spn_record defaults; /* settings that all of them have by default */
 } survey;
 
-/* ---- errors ---- */
-
-/* Where the setting stands that the error of a point is about. */
+/* Place of the setting that a point's error is about. */
 static const spn_node *find_fault(const survey *s, const spn_setting *setting, size_t point)
 {
     const spn_sweep *sweep = s->sweep;
@@ -47,8 +45,6 @@ static const spn_node *find_fault(const survey *s, const spn_setting *setting, s
     return node ? node : spn_node_get(&s->spec->root, "settings");
 }
 
-/* ---- figures ---- */
-
 /* A result that a figure needs, and why no point so far has it. */
 typedef struct need {
     const spn_node *node;
@@ -57,7 +53,7 @@ typedef struct need {
     const char *why; /* NULL: some point has it */
 } need;
 
-/* At most: those of the value, also, guide, and one for each condition. */
+/* Upper bound: values, also, guide, and one for each condition. */
 static size_t count_needs(const spn_sweep *sweep)
 {
     size_t count = 0;
@@ -96,9 +92,7 @@ static void list_needs(need *needs, size_t *count, const survey *s)
     }
 }
 
-/* ---- points ---- */
-
-/* Keep what this point has by default, too. */
+/* Drop defaults that this point does not share. */
 static void keep_common(spn_record *kept, const spn_record *here)
 {
     size_t count = 0;
@@ -108,8 +102,7 @@ static void keep_common(spn_record *kept, const spn_record *here)
         if (text && strcmp(text, field->text) == 0) {
             kept->settings[count++] = *field;
         } else {
-            free(field->name);
-            free(field->text);
+            SPN_FREE_ALL(field->name, field->text);
         }
     }
     kept->setting_count = count;
@@ -138,7 +131,7 @@ static spn_status check_point(survey *s, need *needs, size_t count, size_t point
     return status;
 }
 
-/* All points, or, of very many, every value once, with the first values of the other axes. */
+/* All points; for very large grids each value once, with the first values of the other axes. */
 static spn_status check_points(survey *s, need *needs, size_t count, spn_error *err)
 {
     enum { MOST_POINTS = 10000 };
@@ -172,17 +165,15 @@ static spn_status check_grid(survey *s, spn_error *err)
     return status;
 }
 
-/* ---- conditions that no point of the grid meets ---- */
-
-/* The setting that a condition is about, into out; false where it is about something else. What is
-   also a result, such as energy, is left to the runs. */
+/* The setting that a condition is about; false for other conditions. A name that is also a result,
+   such as energy, is left to the runs. */
 static bool setting_of(char out[SPN_SPEC_NAME], const spn_task *task, const char *condition)
 {
     snprintf(out, SPN_SPEC_NAME, "%.*s", (int)strcspn(condition, "=!<> "), condition);
     return !spn_quantity_find(task, out) && spn_setting_find(task->settings, out);
 }
 
-/* Whether a value of a setting meets those of the first conditions that are on it. */
+/* Whether a value of a setting meets the conditions on it among the first `count`. */
 static bool meets(const spn_sweep_figure *figure, size_t count, const spn_task *task,
                   const char *setting, const char *value)
 {
@@ -208,7 +199,8 @@ static spn_status check_condition(const survey *s, size_t figure, size_t number,
     for (size_t k = 0; k < s->sweep->axis_count; k++)
         if (strcmp(s->sweep->axes[k].setting, name) == 0)
             node = spn_spec_value(s->spec, k, 0);
-    if (node && node->set) /* a part of what the file has: its conditions may be right */
+    /* If a text NAME=VALUE chose a part of the values, the file's conditions may be right. */
+    if (node && node->set)
         return SPN_OK;
     const spn_value_list values = spn_sweep_values(s->sweep, name);
     if (values.count == 0)
@@ -223,8 +215,6 @@ static spn_status check_condition(const survey *s, size_t figure, size_t number,
                          "'where': no point of the grid has %.60s: %s is %s", f->where[number],
                          name, text);
 }
-
-/* ---- files ---- */
 
 static spn_status add_file(survey *s, const spn_setting *setting, const char *name, spn_error *err)
 {
@@ -256,7 +246,6 @@ static spn_status add_files(survey *s, spn_error *err)
     return SPN_OK;
 }
 
-/* Whether a reference file can be read for its figure. */
 static spn_status check_reference(const survey *s, size_t figure, spn_error *err)
 {
     const spn_sweep_figure *f = &s->sweep->figures[figure];

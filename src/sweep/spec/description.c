@@ -1,4 +1,4 @@
-/* The tables of the specification. */
+/* Tables of the members of a specification. */
 #include "sweep/jobs.h"
 #include "sweep/spec/spec.h"
 
@@ -14,7 +14,7 @@ static const char *const trends[] = {"power", "exponential", NULL};
 static const char *const directions[] = {"x", "y", NULL};
 static const char *const kept[] = {"models", "traces", "replicas", NULL};
 
-/* Flags that stand in a struct one behind the other, in the order of their words. */
+/* These flags are adjacent, in the order of their words. */
 _Static_assert(offsetof(spn_sweep_figure, log_y) == offsetof(spn_sweep_figure, log_x) + 1, "log");
 _Static_assert(offsetof(spn_keep, traces) == offsetof(spn_keep, models) + 1 &&
                    offsetof(spn_keep, replicas) == offsetof(spn_keep, models) + 2,
@@ -26,7 +26,6 @@ static const char *kind_word(size_t i)
     return kind ? kind->name : NULL;
 }
 
-/* Rows: the key, where its member is, flags, and what it is. */
 #define SINGLE(key, type, structure, member, more, text)                                           \
     {                                                                                              \
         .name = (key), .kind = SPN_MEMBER_##type, .at = offsetof(structure, member),               \

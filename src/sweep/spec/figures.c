@@ -1,4 +1,4 @@
-/* The figures of a specification: every name in them must be there. */
+/* Check the names in the figures of a specification. */
 #include "base/try.h"
 #include "record/record.h"
 #include "sweep/spec/spec.h"
@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A figure being checked. */
 typedef struct figure {
     const spn_spec *spec;
     const spn_sweep *sweep;
@@ -33,7 +32,7 @@ bool spn_spec_next_name(char out[SPN_SPEC_NAME], const char **rest)
     return true;
 }
 
-/* Names that can be used, for the nearest word. */
+/* Names to suggest. */
 static const char *result_name(const void *task, size_t i)
 {
     spn_quantity_walk walk = spn_quantity_walk_start(((const spn_task *)task)->results);
@@ -49,7 +48,7 @@ static const char *axis_name(const void *sweep, size_t i)
     return i < s->axis_count ? s->axes[i].setting : NULL;
 }
 
-/* What a condition may name: a setting, a result, or what every record has. */
+/* What a condition may name: a setting, a result, or a field of records. */
 static const char *condition_name(const void *task, size_t i)
 {
     static const char *const others[] = {"run", "seed", "instance_seed", "seconds", NULL};
@@ -63,9 +62,8 @@ static const char *condition_name(const void *task, size_t i)
     return result_name(task, i);
 }
 
-typedef const char *name_source(const void *names, size_t i);
-
-static bool has_name(name_source *next, const void *names, const char *name)
+static bool has_name(const char *(*next)(const void *names, size_t i), const void *names,
+                     const char *name)
 {
     for (size_t i = 0; next(names, i); i++)
         if (strcmp(next(names, i), name) == 0)
@@ -73,26 +71,27 @@ static bool has_name(name_source *next, const void *names, const char *name)
     return false;
 }
 
-/* Fail because of a name; `what`: what it is not. */
+/* what: what the name is not. */
 static spn_status no_such(const figure *f, const spn_node *place, const char *key, const char *name,
-                          const char *what, name_source *next, const void *names, spn_error *err)
+                          const char *what, const char *(*next)(const void *names, size_t i),
+                          const void *names, spn_error *err)
 {
     const char *nearest = spn_nearest_word(name, next, names);
-    if (nearest && strcmp(nearest, name) == 0) /* it is there, but not for this figure */
+    if (nearest && strcmp(nearest, name) == 0) /* it exists, but not for this figure */
         nearest = NULL;
     return spn_node_fail(place, f->spec->file, err, "'%s': '%.60s' is %s%s%s%s", key, name, what,
                          nearest ? "; did you mean " : "", nearest ? nearest : "",
                          nearest ? "?" : "");
 }
 
-/* The length of the name of the curve before the dot of a column; 0: it is none. */
+/* Length of the curve's name in a column's name; 0: not a column. */
 static size_t curve_length(const char *name)
 {
     const size_t length = strcspn(name, ".");
     return name[length] ? length : 0;
 }
 
-/* Whether a name is, or begins with, a column of the curve of the value. */
+/* Whether a name or condition starts with a column of the value's curve. */
 static bool is_of_curve(const figure *f, const char *name)
 {
     const size_t length = curve_length(f->it->value);
@@ -114,7 +113,7 @@ static spn_status check_result(const figure *f, const char *key, const char *nam
     return SPN_OK;
 }
 
-/* One whose mean can be taken. */
+/* A result that has a mean. */
 static spn_status check_number(const figure *f, const char *key, const char *name, bool column,
                                spn_error *err)
 {
@@ -127,7 +126,7 @@ static spn_status check_number(const figure *f, const char *key, const char *nam
                          name);
 }
 
-/* What it is drawn against, or by: an axis, or another column of the value's curve. */
+/* x or by: an axis, or another column of the value's curve. */
 static spn_status check_against(const figure *f, const char *key, const char *name, spn_error *err)
 {
     if (is_of_curve(f, name))
@@ -192,7 +191,7 @@ static spn_status check_condition(const figure *f, size_t number, spn_error *err
 
 /* ---- first hits ---- */
 
-/* Whether x, by or a condition keeps the values of an axis apart. */
+/* Whether x, by or a condition separates the values of an axis. */
 static bool is_apart(const figure *f, const char *name)
 {
     if (strcmp(f->it->x, name) == 0 || (f->it->by && strcmp(f->it->by, name) == 0))
@@ -207,7 +206,7 @@ static bool is_apart(const figure *f, const char *name)
     return false;
 }
 
-/* Runs of several lengths are no sample of one thing. */
+/* Runs of different lengths are not one sample. */
 static spn_status check_lengths(const figure *f, spn_error *err)
 {
     static const char *const lengths[] = {"steps", "sweeps", "scans", "time", NULL};
@@ -222,8 +221,7 @@ static spn_status check_lengths(const figure *f, spn_error *err)
                                  "'over': %s is x, by or held by a condition as well", over);
     }
     if (f->sweep->joined_count > 0 && f->it->tts == SPN_TTS_NONE)
-        return SPN_OK; /* each folder may have a length of its own, chosen by some other condition
-                        */
+        return SPN_OK; /* each folder may have a length of its own, chosen by another condition */
     for (size_t a = 0; a < f->sweep->axis_count; a++)
         for (size_t k = 0; lengths[k]; k++) {
             bool apart = is_apart(f, lengths[k]);
@@ -270,10 +268,7 @@ static spn_status check_hits(const figure *f, spn_error *err)
     SPN_TRY(check_tts(f, err));
     if (it->tts == SPN_TTS_NONE && !survival)
         return SPN_OK;
-    bool hit = false;
-    for (size_t k = 0; spn_hit_unit_at(k); k++)
-        hit |= strcmp(spn_hit_unit_at(k)->hit, it->value) == 0;
-    if (!hit)
+    if (!spn_hit_unit(it->value))
         return spn_node_fail(place_of(f, "value"), f->spec->file, err,
                              "'value': %s is no first hit; it is first_hit_steps, "
                              "first_hit_proposals or first_hit_seconds",
@@ -306,7 +301,7 @@ static spn_status check_kinds(const figure *f, spn_error *err)
     return SPN_OK;
 }
 
-/* Keys that mean nothing without another. */
+/* Keys that need another. */
 static spn_status check_pairs(const figure *f, spn_error *err)
 {
     if (f->it->by && strcmp(f->it->by, f->it->x) == 0)
@@ -319,7 +314,7 @@ static spn_status check_pairs(const figure *f, spn_error *err)
     return SPN_OK;
 }
 
-/* One result, or several, all of them numbers or all columns of one curve. */
+/* One result, or several: all numbers, or all columns of one curve. */
 static spn_status check_value(const figure *f, spn_error *err)
 {
     const char *rest = f->it->value;
@@ -352,7 +347,7 @@ static spn_status check_figure(const figure *f, spn_error *err)
     return check_kinds(f, err);
 }
 
-/* Whether two figures have files of one name: NAME and the ending of a kind. */
+/* Whether two figures share a file name: NAME and the ending of a kind. */
 static bool share_files(const spn_sweep_figure *a, const spn_sweep_figure *b)
 {
     char first[96], second[96];

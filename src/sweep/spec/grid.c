@@ -1,18 +1,14 @@
-/* The grid of a specification: its axes, counted before they are made. */
+/* The axes of a specification. Jobs are counted before values are made. */
 #include "base/try.h"
 #include "sweep/spec/spec.h"
 
 #include "base/memory.h"
 #include "base/number.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <spinney/lab/sweep.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- ranges ---- */
 
 static spn_status check_range(const spn_axis_range *r, const spn_spec *spec, const spn_node *axis,
                               spn_error *err)
@@ -32,23 +28,21 @@ static spn_status check_range(const spn_axis_range *r, const spn_spec *spec, con
     return SPN_OK;
 }
 
-/* The range of an axis that has no values, by the members that are read apart. */
 static spn_status read_range(spn_axis_range *out, const spn_spec *spec, const spn_node *axis,
                              spn_error *err)
 {
-    const spn_reading reading = {.file = spec->file};
     if (!spn_node_get(axis, "from") || !spn_node_get(axis, "to") || !spn_node_get(axis, "count"))
         return spn_node_fail(axis, spec->file, err, "an axis has values, or from, to and count");
     for (const spn_member *member = spn_axis_members; member->name; member++) {
         const spn_node *node = spn_node_get(axis, member->name);
         if (!(member->flags & SPN_MEMBER_APART) || !node)
             continue;
-        SPN_TRY(spn_member_read(out, member, node, &reading, err));
+        SPN_TRY(spn_member_read(out, member, node, spec->file, err));
     }
     return check_range(out, spec, axis, err);
 }
 
-/* Value k, to the 12 digits that a step of the range is good for. */
+/* Value k, rounded to 12 digits. */
 static char *range_value(const spn_axis_range *r, size_t k)
 {
     char text[SPN_NUMBER_TEXT];
@@ -66,8 +60,6 @@ static char *range_value(const spn_axis_range *r, size_t k)
     return strdup(text);
 }
 
-/* ---- axes ---- */
-
 static spn_status check_axis(const spn_sweep *sweep, const spn_spec *spec, size_t k, spn_error *err)
 {
     const spn_node *axis = spn_spec_axis(spec, k), *place = spn_node_get(axis, "setting");
@@ -77,8 +69,7 @@ static spn_status check_axis(const spn_sweep *sweep, const spn_spec *spec, size_
     if (!setting && !cases)
         return spn_spec_unknown(spec, place, name, err);
     if (setting && setting->flags & SPN_SETTING_SEED)
-        return spn_node_fail(place, spec->file, err,
-                             "%s: a sweep makes one for each run from its own; give runs: N", name);
+        return spn_spec_seed(spec, place, name, err);
     if (spn_spec_setting(spec, name))
         return spn_node_fail(place, spec->file, err,
                              "%s is both a fixed setting and an axis of the grid", name);
@@ -94,7 +85,6 @@ static spn_status check_axis(const spn_sweep *sweep, const spn_spec *spec, size_
     return SPN_OK;
 }
 
-/* More jobs than there is room for are refused with their number. */
 static spn_status count_jobs(const spn_sweep *sweep, const spn_spec *spec, spn_error *err)
 {
     const size_t jobs = spn_sweep_jobs(sweep);
@@ -107,8 +97,6 @@ static spn_status count_jobs(const spn_sweep *sweep, const spn_spec *spec, spn_e
                         spec->file, jobs, SPN_SWEEP_MOST_JOBS);
     return SPN_OK;
 }
-
-/* ---- values ---- */
 
 static int by_text(const void *a, const void *b)
 {

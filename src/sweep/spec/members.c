@@ -1,4 +1,4 @@
-/* Structs described once: reading, writing and clearing them by their table. */
+/* Read, write and clear structs by their table of members. */
 #include "sweep/spec/members.h"
 #include "base/try.h"
 
@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include <spinney/lab/setting.h>
 
-#include <assert.h>
 #include <inttypes.h>
 #include <spinney/lab/records.h>
 #include <spinney/words.h>
@@ -16,7 +15,6 @@
 
 _Static_assert(sizeof(size_t) == sizeof(uint64_t), "a member of either type is read as one");
 
-/* A member of a struct, and its count. */
 static void *member_of(const void *structure, const spn_member *member)
 {
     return (char *)structure + member->at;
@@ -27,7 +25,7 @@ static size_t *count_of(const void *structure, const spn_member *member)
     return (size_t *)((char *)structure + member->count_at);
 }
 
-/* The array that a member points to, whatever it is of. */
+/* The array that a member points to, of any type. */
 static void *array_of(const void *structure, const spn_member *member)
 {
     void *array;
@@ -42,30 +40,29 @@ static const char *word_of(const spn_member *member, size_t i)
 
 /* ---- reading single values ---- */
 
-static spn_status read_text(char **out, const spn_node *node, const spn_reading *reading,
-                            spn_error *err)
+static spn_status read_text(char **out, const spn_node *node, const char *file, spn_error *err)
 {
     free(*out);
     *out = strdup(node->text);
-    return *out ? SPN_OK : spn_no_memory(err, "%s", reading->file);
+    return *out ? SPN_OK : spn_no_memory(err, "%s", file);
 }
 
 static spn_status read_name(char **out, const spn_member *member, const spn_node *node,
-                            const spn_reading *reading, spn_error *err)
+                            const char *file, spn_error *err)
 {
     enum { LONGEST = 64 };
     const char *text = node->text;
     if (*text && strlen(text) <= LONGEST && text[0] != '-' &&
         strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(text))
-        return read_text(out, node, reading, err);
-    return spn_node_fail(node, reading->file, err,
+        return read_text(out, node, file, err);
+    return spn_node_fail(node, file, err,
                          "%s: '%.60s' is not up to %d letters a to z, digits and hyphens",
                          member->name, text, LONGEST);
 }
 
-/* Numbers and words are read as those of settings are. */
+/* Numbers and words are parsed like those of settings. */
 static spn_status read_value(void *out, spn_setting_kind kind, const spn_member *member,
-                             const spn_node *node, const spn_reading *reading, spn_error *err)
+                             const spn_node *node, const char *file, spn_error *err)
 {
     const spn_setting setting = {.name = member->name,
                                  .kind = kind,
@@ -75,76 +72,74 @@ static spn_status read_value(void *out, spn_setting_kind kind, const spn_member 
                                  .word = member->word};
     spn_error why = {0};
     if (spn_setting_read(out, &setting, node->text, &why))
-        return spn_node_blame(node, reading->file, "", &why, err);
+        return spn_node_blame(node, file, "", &why, err);
     return SPN_OK;
 }
 
 static spn_status read_single(void *to, const spn_member *member, const spn_node *node,
-                              const spn_reading *reading, spn_error *err)
+                              const char *file, spn_error *err)
 {
     enum { DIGITS = 16 };
     int word = 0;
     spn_status status;
     switch (member->kind) {
     case SPN_MEMBER_NAME:
-        return read_name(to, member, node, reading, err);
+        return read_name(to, member, node, file, err);
     case SPN_MEMBER_SUM:
         if (strlen(node->text) != DIGITS || strspn(node->text, "0123456789abcdef") != DIGITS)
-            return spn_node_fail(node, reading->file, err,
-                                 "%s: '%.60s' is not a checksum of %d digits", member->name,
-                                 node->text, DIGITS);
+            return spn_node_fail(node, file, err, "%s: '%.60s' is not a checksum of %d digits",
+                                 member->name, node->text, DIGITS);
         *(uint64_t *)to = strtoull(node->text, NULL, 16);
         return SPN_OK;
     case SPN_MEMBER_WHOLE:
-        status = read_value(to, SPN_SETTING_WHOLE, member, node, reading, err);
-        if (!status && *(uint64_t *)to > member->most) /* which a double may not hold exactly */
-            status = spn_node_fail(node, reading->file, err, "%s: %s is more than %" PRIu64,
-                                   member->name, node->text, member->most);
+        status = read_value(to, SPN_SETTING_WHOLE, member, node, file, err);
+        if (!status && *(uint64_t *)to > member->most) /* a double may not hold it exactly */
+            status = spn_node_fail(node, file, err, "%s: %s is more than %" PRIu64, member->name,
+                                   node->text, member->most);
         return status;
     case SPN_MEMBER_REAL:
-        return read_value(to, SPN_SETTING_REAL, member, node, reading, err);
+        return read_value(to, SPN_SETTING_REAL, member, node, file, err);
     case SPN_MEMBER_WORD:
-        return read_value(to, SPN_SETTING_WORD, member, node, reading, err);
+        return read_value(to, SPN_SETTING_WORD, member, node, file, err);
     case SPN_MEMBER_FLAG:
         if (!member->words)
-            return read_value(to, SPN_SETTING_FLAG, member, node, reading, err);
-        status = read_value(&word, SPN_SETTING_WORD, member, node, reading, err);
+            return read_value(to, SPN_SETTING_FLAG, member, node, file, err);
+        status = read_value(&word, SPN_SETTING_WORD, member, node, file, err);
         *(bool *)to = word == 1;
         return status;
     default:
-        return read_text(to, node, reading, err);
+        return read_text(to, node, file, err);
     }
 }
 
 /* ---- reading lists and mappings ---- */
 
 static spn_status check_kind(const spn_node *node, spn_node_kind wanted, const char *name,
-                             const spn_reading *reading, spn_error *err)
+                             const char *file, spn_error *err)
 {
     static const char *const kinds[] = {[SPN_NODE_TEXT] = "a single value",
                                         [SPN_NODE_LIST] = "a list",
                                         [SPN_NODE_MAPPING] = "a mapping of keys to values"};
     if (spn_node_is_empty(node))
-        return spn_node_fail(node, reading->file, err, "'%s' has no value", name);
+        return spn_node_fail(node, file, err, "'%s' has no value", name);
     if (node->kind != wanted)
-        return spn_node_fail(node, reading->file, err, "'%s' should be %s, not %s", name,
-                             kinds[wanted], kinds[node->kind]);
+        return spn_node_fail(node, file, err, "'%s' should be %s, not %s", name, kinds[wanted],
+                             kinds[node->kind]);
     if (wanted == SPN_NODE_LIST && node->count == 0)
-        return spn_node_fail(node, reading->file, err, "'%s' is an empty list", name);
+        return spn_node_fail(node, file, err, "'%s' is an empty list", name);
     return SPN_OK;
 }
 
 static spn_status read_flags(bool *out, const spn_member *member, const spn_node *list,
-                             const spn_reading *reading, spn_error *err)
+                             const char *file, spn_error *err)
 {
     for (size_t k = 0; k < list->count; k++) {
         const spn_node *node = &list->items[k];
         int word = 0;
-        SPN_TRY(check_kind(node, SPN_NODE_TEXT, member->name, reading, err));
-        SPN_TRY(read_value(&word, SPN_SETTING_WORD, member, node, reading, err));
+        SPN_TRY(check_kind(node, SPN_NODE_TEXT, member->name, file, err));
+        SPN_TRY(read_value(&word, SPN_SETTING_WORD, member, node, file, err));
         if (out[word])
-            return spn_node_fail(node, reading->file, err, "%s: has %s twice", member->name,
-                                 node->text);
+            return spn_node_fail(node, file, err, "%s: has %s twice", member->name, node->text);
         out[word] = true;
     }
     return SPN_OK;
@@ -152,7 +147,7 @@ static spn_status read_flags(bool *out, const spn_member *member, const spn_node
 
 /* A list of texts or structs, or a mapping of names to texts. */
 static spn_status read_array(void *out, const spn_member *member, const spn_node *list,
-                             const spn_reading *reading, spn_error *err)
+                             const char *file, spn_error *err)
 {
     const size_t size = member->kind == SPN_MEMBER_LIST     ? member->size
                         : member->kind == SPN_MEMBER_FIELDS ? sizeof(spn_field)
@@ -162,26 +157,26 @@ static spn_status read_array(void *out, const spn_member *member, const spn_node
     memcpy(member_of(out, member), &array, sizeof array);
     *count = 0;
     if (!array)
-        return spn_no_memory(err, "%s", reading->file);
+        return spn_no_memory(err, "%s", file);
     while (*count < list->count) {
         const spn_node *node = &list->items[*count];
         void *to = array + size * (*count)++;
         const bool field = member->kind == SPN_MEMBER_FIELDS;
         const spn_node_kind wanted =
             member->kind == SPN_MEMBER_LIST ? SPN_NODE_MAPPING : SPN_NODE_TEXT;
-        SPN_TRY(check_kind(node, wanted, field ? node->key : member->name, reading, err));
+        SPN_TRY(check_kind(node, wanted, field ? node->key : member->name, file, err));
         if (field && !(((spn_field *)to)->name = strdup(node->key)))
-            return spn_no_memory(err, "%s", reading->file);
+            return spn_no_memory(err, "%s", file);
         if (member->kind == SPN_MEMBER_LIST)
-            SPN_TRY(spn_members_read(to, member->members, node, reading, err));
+            SPN_TRY(spn_members_read(to, member->members, node, file, false, err));
         else
-            SPN_TRY(read_text(field ? &((spn_field *)to)->text : to, node, reading, err));
+            SPN_TRY(read_text(field ? &((spn_field *)to)->text : to, node, file, err));
     }
     return SPN_OK;
 }
 
 spn_status spn_member_read(void *out, const spn_member *member, const spn_node *node,
-                           const spn_reading *reading, spn_error *err)
+                           const char *file, spn_error *err)
 {
     void *to = member_of(out, member);
     const bool list = member->kind == SPN_MEMBER_FLAGS || member->kind == SPN_MEMBER_TEXTS ||
@@ -189,25 +184,20 @@ spn_status spn_member_read(void *out, const spn_member *member, const spn_node *
     const spn_node_kind wanted = list                                ? SPN_NODE_LIST
                                  : member->kind == SPN_MEMBER_FIELDS ? SPN_NODE_MAPPING
                                                                      : SPN_NODE_TEXT;
-    SPN_TRY(check_kind(node, wanted, member->name, reading, err));
+    SPN_TRY(check_kind(node, wanted, member->name, file, err));
     switch (member->kind) {
     case SPN_MEMBER_FLAGS:
-        return read_flags(to, member, node, reading, err);
+        return read_flags(to, member, node, file, err);
     case SPN_MEMBER_TEXTS:
     case SPN_MEMBER_FIELDS:
     case SPN_MEMBER_LIST:
-        return read_array(out, member, node, reading, err);
+        return read_array(out, member, node, file, err);
     default:
-        return read_single(to, member, node, reading, err);
+        return read_single(to, member, node, file, err);
     }
 }
 
-static bool is_known(const spn_member *member, const spn_reading *reading)
-{
-    return reading->stored || !(member->flags & SPN_MEMBER_STORED);
-}
-
-/* The keys that may be given, for the nearest word. */
+/* Keys that may be given, for suggestions. */
 static const char *specified_key(const void *table, size_t i)
 {
     const spn_member *member = table;
@@ -217,52 +207,51 @@ static const char *specified_key(const void *table, size_t i)
     return NULL;
 }
 
-/* An unknown key: the nearest one there is, or all of them. */
-static spn_status unknown_key(const spn_member *table, const spn_node *node,
-                              const spn_reading *reading, spn_error *err)
+/* Name the nearest key, or all keys. */
+static spn_status unknown_key(const spn_member *table, const spn_node *node, const char *file,
+                              spn_error *err)
 {
     const spn_node place = {.line = node->key_line, .set = node->set};
     const char *nearest = spn_nearest_word(node->key, specified_key, table);
     char list[400] = "";
     size_t used = 0;
     if (nearest)
-        return spn_node_fail(&place, reading->file, err, "unknown key '%.60s'; did you mean %s?",
-                             node->key, nearest);
+        return spn_node_fail(&place, file, err, "unknown key '%.60s'; did you mean %s?", node->key,
+                             nearest);
     for (size_t i = 0; specified_key(table, i) && used < sizeof list; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
                                  specified_key(table, i));
-    return spn_node_fail(&place, reading->file, err, "unknown key '%.60s'; there are %s", node->key,
-                         list);
+    return spn_node_fail(&place, file, err, "unknown key '%.60s'; there are %s", node->key, list);
 }
 
 spn_status spn_members_read(void *out, const spn_member *table, const spn_node *mapping,
-                            const spn_reading *reading, spn_error *err)
+                            const char *file, bool stored, spn_error *err)
 {
+    const unsigned unknown = stored ? 0 : SPN_MEMBER_STORED;
     for (size_t k = 0; k < mapping->count; k++) {
         const spn_node *node = &mapping->items[k];
         const spn_member *member = table;
         while (member->name && strcmp(member->name, node->key) != 0)
             member++;
-        if (!member->name || !is_known(member, reading))
-            return unknown_key(table, node, reading, err);
+        if (!member->name || member->flags & unknown)
+            return unknown_key(table, node, file, err);
         if (!(member->flags & SPN_MEMBER_APART))
-            SPN_TRY(spn_member_read(out, member, node, reading, err));
+            SPN_TRY(spn_member_read(out, member, node, file, err));
     }
     for (; table->name; table++) {
         const spn_node fallback = {.text = (char *)table->fallback};
         if (spn_node_get(mapping, table->name))
             continue;
-        if (table->flags & SPN_MEMBER_NEEDED && is_known(table, reading))
-            return spn_node_fail(mapping, reading->file, err, "'%s' is missing", table->name);
+        if (table->flags & SPN_MEMBER_NEEDED && !(table->flags & unknown))
+            return spn_node_fail(mapping, file, err, "'%s' is missing", table->name);
         if (table->fallback && !(table->flags & SPN_MEMBER_APART))
-            SPN_TRY(read_single(member_of(out, table), table, &fallback, reading, err));
+            SPN_TRY(read_single(member_of(out, table), table, &fallback, file, err));
     }
     return SPN_OK;
 }
 
 /* ---- writing ---- */
 
-/* Whether a member has a value to write. */
 static bool has_value(const void *in, const spn_member *member)
 {
     const void *at = member_of(in, member);
@@ -375,8 +364,7 @@ static void clear_array(void *array, size_t count, const spn_member *member)
         if (member->kind == SPN_MEMBER_LIST) {
             spn_members_clear((char *)array + k * member->size, member->members);
         } else if (member->kind == SPN_MEMBER_FIELDS) {
-            free(((spn_field *)array)[k].name);
-            free(((spn_field *)array)[k].text);
+            SPN_FREE_ALL(((spn_field *)array)[k].name, ((spn_field *)array)[k].text);
         } else {
             free(((char **)array)[k]);
         }

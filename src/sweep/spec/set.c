@@ -1,5 +1,5 @@
 /* Texts NAME=VALUE that replace values of a specification. They change the tree before it is read,
-   so that one reader takes them all. */
+   so that one reader handles all. */
 #include "base/try.h"
 #include "sweep/spec/spec.h"
 
@@ -12,34 +12,25 @@
 /* What can be replaced besides settings. */
 static const char *const others[] = {"runs", "seed", "keep", NULL};
 
-/* Put a text under a key. A parent that is no mapping is left for the reader to refuse. */
+/* If the parent is no mapping, the reader refuses it later. */
 static spn_status put_text(spn_node *parent, const char *key, const char *value, const char *set,
                            const spn_spec *spec, spn_error *err)
 {
-    if (parent->kind != SPN_NODE_MAPPING)
-        return SPN_OK;
-    spn_node *node = spn_node_put(parent, key, SPN_NODE_TEXT, set);
-    return node && (node->text = strdup(value)) ? SPN_OK : spn_spec_no_memory(spec, err);
+    return parent->kind != SPN_NODE_MAPPING ||
+                   spn_node_put_text(parent, key, value, strlen(value), set)
+               ? SPN_OK
+               : spn_spec_no_memory(spec, err);
 }
 
-/* Put a list of the parts of a text; commas false: the text is one part. */
-static spn_status put_list(spn_node *parent, const char *key, const char *value, bool commas,
-                           const char *set, const spn_spec *spec, spn_error *err)
+/* Split a text into a list; between: "" for one part. */
+static spn_status put_list(spn_node *parent, const char *key, const char *value,
+                           const char *between, const char *set, const spn_spec *spec,
+                           spn_error *err)
 {
-    spn_node *list = spn_node_put(parent, key, SPN_NODE_LIST, set);
-    if (!list)
-        return spn_spec_no_memory(spec, err);
-    for (;;) {
-        const size_t length = commas ? strcspn(value, ",") : strlen(value);
-        if (!spn_node_add_text(list, value, length, set))
-            return spn_spec_no_memory(spec, err);
-        if (!value[length])
-            return SPN_OK;
-        value += length + 1;
-    }
+    return spn_node_put_list(parent, key, value, between, set) ? SPN_OK
+                                                               : spn_spec_no_memory(spec, err);
 }
 
-/* The axis of a setting, or NULL. */
 static spn_node *find_axis(const spn_spec *spec, const char *name)
 {
     for (size_t k = 0; spn_spec_axis(spec, k); k++) {
@@ -59,7 +50,8 @@ static spn_status set_setting(spn_spec *spec, const spn_setting *setting, const 
         if (member->flags & SPN_MEMBER_APART)
             spn_node_remove(axis, member->name); /* it is no range any more */
     if (axis)
-        return put_list(axis, "values", value, setting->kind != SPN_SETTING_LIST, set, spec, err);
+        return put_list(axis, "values", value, setting->kind != SPN_SETTING_LIST ? "," : "", set,
+                        spec, err);
     if (setting->kind != SPN_SETTING_LIST && strchr(value, ','))
         return spn_node_fail(&place, spec->file, err, "%s is no axis of the grid; give one value",
                              setting->name);
@@ -70,7 +62,7 @@ static spn_status set_setting(spn_spec *spec, const spn_setting *setting, const 
                     : spn_spec_no_memory(spec, err);
 }
 
-/* The names that can be set: those of the task's settings, and others. */
+/* Names that can be set. */
 static const char *settable(const void *task, size_t i)
 {
     spn_setting_walk walk = spn_setting_walk_start(((const spn_task *)task)->settings);
@@ -100,18 +92,18 @@ static spn_status set_one(spn_spec *spec, const char *set, spn_error *err)
     if (!equals || equals == set || !equals[1] || (size_t)(equals - set) >= sizeof name)
         return spn_node_fail(&place, spec->file, err,
                              "expected NAME=VALUE or NAME=VALUE,VALUE,...");
-    if (!spn_is_utf8(set)) /* sweep.json and records hold UTF-8 only */
+    if (!spn_is_utf8(set)) /* sweep.json and records hold only UTF-8 */
         return spn_node_fail(&place, spec->file, err, "is not UTF-8 text");
     snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
     if (strcmp(name, "keep") == 0)
-        return put_list(&spec->root, name, equals + 1, true, set, spec, err);
+        return put_list(&spec->root, name, equals + 1, ",", set, spec, err);
     for (size_t k = 0; others[k]; k++)
         if (strcmp(others[k], name) == 0)
             return put_text(&spec->root, name, equals + 1, set, spec, err);
     const spn_setting *setting = spn_setting_find(spec->task->settings, name);
     spn_node *axis = find_axis(spec, name);
     if (!setting && axis && spn_node_get(axis, "cases"))
-        return put_list(axis, "values", equals + 1, true, set, spec, err);
+        return put_list(axis, "values", equals + 1, ",", set, spec, err);
     return setting ? set_setting(spec, setting, equals + 1, set, err)
                    : unknown(spec, name, set, err);
 }

@@ -1,4 +1,4 @@
-/* Reading specification files. */
+/* Read specification files. */
 #include "sweep/spec/spec.h"
 #include "base/file.h"
 #include "base/try.h"
@@ -7,7 +7,6 @@
 #include "base/memory.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <spinney/lab/sweep.h>
 #include <spinney/version.h>
 #include <stdio.h>
@@ -60,6 +59,13 @@ spn_status spn_spec_unknown(const spn_spec *spec, const spn_node *node, const ch
     return spn_node_blame(node, spec->file, "", &why, err);
 }
 
+spn_status spn_spec_seed(const spn_spec *spec, const spn_node *node, const char *name,
+                         spn_error *err)
+{
+    return spn_node_fail(node, spec->file, err,
+                         "%s: a sweep makes one for each run from its own; give runs: N", name);
+}
+
 spn_status spn_spec_canonical(char **out, const spn_setting *setting, const char *text,
                               const spn_spec *spec, const spn_node *node, spn_error *err)
 {
@@ -70,27 +76,33 @@ spn_status spn_spec_canonical(char **out, const spn_setting *setting, const char
     return *out ? SPN_OK : spn_spec_no_memory(spec, err);
 }
 
-static spn_status read_setting(spn_field *field, const spn_spec *spec, spn_error *err)
+spn_status spn_spec_read_field(spn_field *field, const spn_spec *spec, const spn_node *node,
+                               bool of_case, spn_error *err)
 {
-    const spn_node *node = spn_spec_setting(spec, field->name);
     const spn_node key = {.line = node->key_line, .set = node->set};
     const spn_setting *setting = spn_setting_find(spec->task->settings, field->name);
     char *text = NULL;
     if (!setting)
         return spn_spec_unknown(spec, &key, field->name, err);
+    if (setting->flags & SPN_SETTING_SEED && of_case)
+        return spn_spec_seed(spec, &key, field->name, err);
     if (setting->flags & SPN_SETTING_SEED)
         return spn_node_fail(&key, spec->file, err,
                              "%s: a sweep makes one for each run from its own; put %s beside "
                              "settings, not under it",
                              field->name, field->name);
+    if (setting->kind == SPN_SETTING_FILE && of_case)
+        return spn_node_fail(&key, spec->file, err,
+                             "%s: names a file; give it under settings, or as an axis",
+                             field->name);
     SPN_TRY(spn_spec_canonical(&text, setting, field->text, spec, node, err));
     free(field->text);
     field->text = text;
     return SPN_OK;
 }
 
-/* A list of texts becomes a text with commas if that is meant: flip: [0, 0.1]. Anything else
-   stays, for the reader to refuse. */
+/* A list of texts becomes a text with commas if the setting takes one: flip: [0, 0.1]. The reader
+   refuses anything else later. */
 static spn_status join_list(spn_node *node, const spn_spec *spec, spn_error *err)
 {
     spn_memory_stream memory;
@@ -120,7 +132,6 @@ static bool is_list(const spn_spec *spec, const char *name)
     return setting && setting->kind == SPN_SETTING_LIST;
 }
 
-/* The lists among some settings. */
 static spn_status join_settings(const spn_node *settings, const spn_spec *spec, spn_error *err)
 {
     for (size_t k = 0; settings && k < settings->count; k++)
@@ -165,14 +176,14 @@ static spn_status find_task(spn_spec *spec, spn_error *err)
     spn_error why = {0};
     int number;
     if (!node || node->kind != SPN_NODE_TEXT || spn_node_is_empty(node))
-        return SPN_OK; /* for the reader to refuse */
+        return SPN_OK; /* the reader refuses it */
     if (spn_setting_read(&number, &task, node->text, &why))
         return spn_node_blame(node, spec->file, "", &why, err);
     spec->task = spn_tasks()[number];
     return SPN_OK;
 }
 
-/* What has another name by now. */
+/* Keys that have been renamed. */
 static spn_status check_old_keys(const spn_spec *spec, spn_error *err)
 {
     const spn_node *measure = spn_node_get(&spec->root, "measure");
@@ -192,16 +203,16 @@ static spn_status check_old_keys(const spn_spec *spec, spn_error *err)
 static spn_status read_sweep(spn_sweep *out, spn_spec *spec, const char *const *set,
                              size_t set_count, spn_error *err)
 {
-    const spn_reading reading = {.file = spec->file};
     SPN_TRY(find_task(spec, err));
     SPN_TRY(check_old_keys(spec, err));
     if (spec->task) {
         SPN_TRY(spn_spec_set(spec, set, set_count, err));
         SPN_TRY(spn_spec_join_lists(spec, err));
     }
-    SPN_TRY(spn_members_read(out, spn_sweep_members, &spec->root, &reading, err));
+    SPN_TRY(spn_members_read(out, spn_sweep_members, &spec->root, spec->file, false, err));
     for (size_t k = 0; k < out->fixed_count; k++)
-        SPN_TRY(read_setting(&out->fixed[k], spec, err));
+        SPN_TRY(spn_spec_read_field(&out->fixed[k], spec,
+                                    spn_spec_setting(spec, out->fixed[k].name), false, err));
     SPN_TRY(spn_spec_grid(out, spec, err));
     SPN_TRY(spn_spec_figures(out, spec, err));
     out->version = strdup(spn_version());
@@ -277,12 +288,11 @@ static spn_status read_text(char **out, size_t *size, const char *path, spn_erro
     return status;
 }
 
-/* Check a sweep that was read, with the files it names, and keep its plans; it is freed if that
-   fails. */
+/* Check a sweep with the files it names, and keep its plans. Frees it on failure. */
 static spn_status check(spn_sweep **sweep, const spn_spec *spec, spn_error *err)
 {
     assert(*sweep);
-    spn_status status = spn_plans_create(&(*sweep)->plans, *sweep, spec->file, NULL, err);
+    spn_status status = spn_plans_create(&(*sweep)->plans, *sweep, spec->file, err);
     if (!status)
         status = spn_spec_check(*sweep, spec, (*sweep)->plans, err);
     if (status) {

@@ -1,4 +1,4 @@
-/* Trees of texts, read from YAML and from JSON. */
+/* Read trees of texts from YAML and JSON. */
 #include "sweep/spec/tree.h"
 
 #include "base/memory.h"
@@ -16,7 +16,7 @@
 
 enum { DEEPEST = 16 }; /* levels; a specification has four */
 
-/* A setting as a key of the file. */
+/* As a key of the file. */
 static void say_key(char *out, size_t size, const char *name, const char *value)
 {
     snprintf(out, size, "%s%s%s", name, value ? ": " : "", value ? value : "");
@@ -39,7 +39,7 @@ spn_status spn_node_fail(const spn_node *node, const char *file, spn_error *err,
     else
         status = spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: %s", file, node->line, text);
     for (char *c = err ? err->text : ""; *c; c++)
-        if (iscntrl((unsigned char)*c)) /* of the file; the message stays one line */
+        if (iscntrl((unsigned char)*c)) /* the message stays one line */
             *c = '?';
     return status;
 }
@@ -63,9 +63,7 @@ void spn_node_clear(spn_node *node)
 {
     for (size_t k = 0; k < node->count; k++)
         spn_node_clear(&node->items[k]);
-    free(node->items);
-    free(node->text);
-    free(node->key);
+    SPN_FREE_ALL(node->items, node->text, node->key);
     *node = (spn_node){0};
 }
 
@@ -89,7 +87,7 @@ const spn_node *spn_node_item(const spn_node *list, size_t i)
     return list && i < list->count ? &list->items[i] : NULL;
 }
 
-/* A new last item, zeroed; NULL without memory. */
+/* Append a zeroed item; NULL without memory. */
 static spn_node *add(spn_node *parent)
 {
     if (!spn_grow(&parent->items, &parent->capacity, parent->count + 1, sizeof *parent->items))
@@ -130,6 +128,28 @@ spn_node *spn_node_add_text(spn_node *list, const char *text, size_t length, con
     return node;
 }
 
+spn_node *spn_node_put_text(spn_node *mapping, const char *key, const char *text, size_t length,
+                            const char *set)
+{
+    spn_node *node = spn_node_put(mapping, key, SPN_NODE_TEXT, set);
+    return node && (node->text = strndup(text, length)) ? node : NULL;
+}
+
+spn_node *spn_node_put_list(spn_node *mapping, const char *key, const char *text,
+                            const char *between, const char *set)
+{
+    spn_node *list = spn_node_put(mapping, key, SPN_NODE_LIST, set);
+    while (list) {
+        const size_t length = strcspn(text, between);
+        if (!spn_node_add_text(list, text, length, set))
+            return NULL;
+        if (!text[length])
+            break;
+        text += length + 1;
+    }
+    return list;
+}
+
 void spn_node_remove(spn_node *mapping, const char *key)
 {
     const size_t k = find(mapping, key);
@@ -155,7 +175,6 @@ static int by_key(const void *a, const void *b)
     return order ? order : (x > y) - (x < y);
 }
 
-/* No mapping may have a key twice. */
 static spn_status check_keys(const spn_node *mapping, const char *file, spn_error *err)
 {
     const spn_node **order = spn_alloc(mapping->count, sizeof(spn_node *));
@@ -177,8 +196,8 @@ static spn_status check_keys(const spn_node *mapping, const char *file, spn_erro
 
 /* ---- YAML ---- */
 
-/* A file being read: what is open, from the outside in, and a key whose value comes next. While a
-   node is open nothing is added beside it, so it does not move. */
+/* Open nodes, from the outside in, and a key whose value comes next. Nothing is added beside an
+   open node, so it does not move. */
 typedef struct builder {
     const char *file;
     spn_error *err;
@@ -194,7 +213,7 @@ static spn_status refuse(const builder *b, const yaml_event_t *event, const char
     return spn_node_fail(&place, b->file, b->err, "%s", text);
 }
 
-/* The node for what an event begins. */
+/* The node that an event begins. */
 static spn_status begin(spn_node **out, builder *b, const yaml_event_t *event, spn_node_kind kind)
 {
     spn_node *parent = b->depth ? b->open[b->depth - 1] : NULL;
@@ -271,7 +290,7 @@ static spn_status syntax_error(const builder *b, const yaml_parser_t *parser, co
     spn_node place = {.line = parser->problem_mark.line + 1};
     if (parser->error == YAML_MEMORY_ERROR)
         return spn_no_memory(b->err, "%s", b->file);
-    if (parser->error == YAML_READER_ERROR) { /* it knows the byte, not the line */
+    if (parser->error == YAML_READER_ERROR) { /* it gives the byte, not the line */
         place.line = 1;
         for (size_t k = 0; k < parser->problem_offset && k < size; k++)
             place.line += text[k] == '\n';

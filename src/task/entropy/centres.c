@@ -1,5 +1,5 @@
-/* The states that `entropy` counts around: of a file, of a run, or the teacher. */
-#include "task/entropy/centres.h"
+/* The states that `entropy` counts around: from a file, from a run, or the teacher. */
+#include "task/entropy/entropy.h"
 
 #include "base/memory.h"
 #include "base/try.h"
@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const WORDS[] = {[SPN_AROUND_BEST] = "best",
@@ -20,14 +19,7 @@ const char *spn_entropy_around_word(size_t i)
     return i < sizeof WORDS / sizeof *WORDS ? WORDS[i] : NULL;
 }
 
-void spn_entropy_centres_clear(spn_entropy_centres *centres)
-{
-    free(centres->spins);
-    free(centres->energy);
-    *centres = (spn_entropy_centres){0};
-}
-
-/* The majority at each spin; where there is none, that of the first state. */
+/* A tie takes the spin of the first state. */
 static void find_majority(int8_t *out, const int8_t *states, size_t count, size_t sites)
 {
     for (size_t i = 0; i < sites; i++) {
@@ -52,69 +44,69 @@ static size_t find_best(const spn_energy *energy, const int8_t *states, size_t c
     return best;
 }
 
-/* The centres of some states. */
-static spn_status take(spn_entropy_centres *out, const spn_entropy_source *source,
-                       const int8_t *states, size_t count, spn_error *err)
+static spn_status take(spn_entropy_run *r, const int8_t *states, size_t count, spn_error *err)
 {
-    const spn_energy *energy = source->instance->energy;
-    const size_t sites = source->instance->sites;
-    out->sites = sites;
-    out->count = source->around == SPN_AROUND_REPLICAS ? count : 1;
-    out->spins = spn_alloc(out->count, sites);
-    out->energy = spn_alloc(out->count, sizeof *out->energy);
-    if (!out->spins || !out->energy)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the centres");
-    if (source->around == SPN_AROUND_CENTRE)
-        find_majority(out->spins, states, count, sites);
-    else if (source->around == SPN_AROUND_BEST)
-        memcpy(out->spins, states + find_best(energy, states, count, sites) * sites, sites);
+    const int around = r->plan->around;
+    const spn_energy *energy = r->instance.energy;
+    const size_t sites = r->instance.sites;
+    r->centres = around == SPN_AROUND_REPLICAS ? count : 1;
+    r->spins = spn_alloc(r->centres, sites);
+    r->energy = spn_alloc(r->centres, sizeof *r->energy);
+    if (!r->spins || !r->energy)
+        return spn_no_memory(err, "the centres");
+    if (around == SPN_AROUND_CENTRE)
+        find_majority(r->spins, states, count, sites);
+    else if (around == SPN_AROUND_BEST)
+        memcpy(r->spins, states + find_best(energy, states, count, sites) * sites, sites);
     else
-        memcpy(out->spins, states, out->count * sites);
-    for (size_t c = 0; c < out->count; c++)
-        out->energy[c] = spn_energy_value(energy, out->spins + c * sites);
+        memcpy(r->spins, states, r->centres * sites);
+    for (size_t c = 0; c < r->centres; c++)
+        r->energy[c] = spn_energy_value(energy, r->spins + c * sites);
     return SPN_OK;
 }
 
-/* Of a run: the best states of its replicas, or, for their majority, where they are at the end. */
-static spn_status anneal(spn_entropy_centres *out, spn_outcome *outcome,
-                         const spn_entropy_source *source, spn_error *err)
+/* Take the best states of the replicas, or their majority at the end. */
+static spn_status anneal(spn_entropy_run *r, spn_outcome *outcome, spn_error *err)
 {
+    const spn_chain_plan *plan = &r->plan->options;
+    const spn_energy *energy = r->instance.energy;
     char content[64];
-    spn_chain_ready ready = {0};
+    spn_chain_options options = {0};
+    spn_beta_range range;
     spn_ran chain = {0};
     spn_snapshot s;
     spn_status status;
-    SPN_TRY_OR(cleanup, spn_chain_ready_make(&ready, source->chain, source->job->seed,
-                                             source->instance->energy, err));
+    SPN_TRY_OR(cleanup, spn_chain_settle(&options, &range, plan, r->job->seed, energy, err));
     snprintf(content, sizeof content, "problem \"%016" PRIx64 "\"\n",
-             spn_instance_checksum(source->instance));
-    const spn_sampler_job how = {.job = source->job,
-                                 .plan = source->plan,
-                                 .run = source->run,
+             spn_instance_checksum(&r->instance));
+    const spn_sampler_job how = {.job = r->job,
+                                 .plan = r->plan,
+                                 .run = r->run,
                                  .content = content,
-                                 .meter = source->meter,
-                                 .work = source->work};
-    SPN_TRY_OR(cleanup,
-               spn_chain_job_run(&chain, outcome, &how, &ready, source->instance->energy, err));
+                                 .meter = &r->meter,
+                                 .work = r->chain_work};
+    SPN_TRY_OR(cleanup, spn_chain_job_run(&chain, outcome, &how, plan, &options, energy, err));
     spn_chain_snapshot(&s, chain.sampler);
-    out->complete = outcome->complete;
-    out->proposals = outcome->proposals;
-    status = take(out, source, source->around == SPN_AROUND_CENTRE ? s.spins : s.best_spins,
-                  s.replicas, err);
+    r->stopped = !outcome->complete;
+    r->done += outcome->proposals;
+    spn_meter_pass(&r->meter, r->chain_work);
+    status =
+        take(r, r->plan->around == SPN_AROUND_CENTRE ? s.spins : s.best_spins, s.replicas, err);
 cleanup:
     spn_sampler_free(chain.sampler);
-    spn_chain_ready_clear(&ready);
+    spn_chain_unsettle(&options, plan);
     return status;
 }
 
-spn_status spn_entropy_centres_find(spn_entropy_centres *out, spn_outcome *outcome,
-                                    const spn_entropy_source *source, spn_error *err)
+spn_status spn_entropy_find_centres(spn_entropy_run *r, spn_outcome *outcome, spn_error *err)
 {
-    *out = (spn_entropy_centres){.complete = true};
-    if (source->states)
-        return take(out, source, source->states->rows, source->states->count, err);
-    if (source->chain)
-        return anneal(out, outcome, source, err);
-    assert(source->around == SPN_AROUND_TEACHER);
-    return take(out, source, source->instance->problem->teacher, 1, err);
+    const spn_problem *states = r->plan->states;
+    if (r->plan->count == 0)
+        return SPN_OK;
+    if (states)
+        return take(r, states->rows, states->count, err);
+    if (r->plan->annealed)
+        return anneal(r, outcome, err);
+    assert(r->plan->around == SPN_AROUND_TEACHER);
+    return take(r, r->instance.problem->teacher, 1, err);
 }

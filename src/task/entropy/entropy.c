@@ -1,13 +1,12 @@
-/* The task `entropy`: the number of solutions, or of states up to an energy, around a state or in
-   all, per spin. */
+/* The task `entropy`: the logarithm of the number of states up to an energy, per spin, near a
+   state or in all. */
+#include "task/entropy/entropy.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/try.h"
 #include "job/energy_settings.h"
 #include "job/results.h"
 #include "record/record.h"
-#include "task/chain_job.h"
-#include "task/entropy/centres.h"
 #include <spinney/lab/task.h>
 
 #include <assert.h>
@@ -70,7 +69,6 @@ static const char examples[] =
 
 /* ---- planning ---- */
 
-/* D,D,...: shares of the spins, each with its flips. */
 static spn_status read_distances(spn_entropy_plan *p, spn_error *err)
 {
     const char *text = p->distance ? p->distance : p->all ? "" : DISTANCES;
@@ -81,11 +79,8 @@ static spn_status read_distances(spn_entropy_plan *p, spn_error *err)
         return spn_no_memory(err, "the distances");
     for (; p->count < count; p->count++) {
         const size_t length = strcspn(text, ",");
-        char one[64] = "";
         double share;
-        if (length < sizeof one)
-            memcpy(one, text, length);
-        if (!spn_number_parse(&share, one) || share < 0 || share > 1)
+        if (!spn_number_parse_part(&share, text, length) || share < 0 || share > 1)
             return spn_setting_fail("distance", err,
                                     "'%.*s' is not a share of the spins, from 0 to 1",
                                     (int)(length < 60 ? length : 60), text);
@@ -99,7 +94,8 @@ static spn_status read_states(spn_entropy_plan *p, spn_inputs *inputs, spn_error
 {
     if (!p->state)
         return SPN_OK;
-    SPN_TRY(spn_inputs_problem(&p->states, inputs, SPN_PROBLEM_STATES, "state", p->state, err));
+    SPN_TRY(
+        spn_inputs_problem(&p->states, inputs, SPN_PROBLEM_STATES, "state", p->state, NULL, err));
     if (p->states->sites != p->instance.sites)
         return spn_setting_fail("state", err, "%s: states of %zu spins, but the energy has %zu",
                                 p->state, p->states->sites, p->instance.sites);
@@ -124,8 +120,8 @@ static spn_status plan_entropy(void *plan, const spn_job *job, spn_inputs *input
 {
     spn_entropy_plan *p = plan;
     SPN_TRY(spn_instance_plan(&p->instance, &p->energy, job, inputs, err));
-    SPN_TRY(
-        spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites, "energy", err));
+    SPN_TRY(spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
+                                p->instance.sites, "energy", err));
     SPN_TRY(read_distances(p, err));
     return plan_centres(p, job, inputs, err);
 }
@@ -148,12 +144,6 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
 
 /* ---- cost ---- */
 
-/* In units of about ten nanoseconds, as those of anneal. */
-typedef struct entropy_work {
-    double proposals, chain, ladder; /* of all; of the chain; of one ladder with its search */
-    double ladders;
-} entropy_work;
-
 static size_t centre_count(const spn_entropy_plan *p)
 {
     if (p->around != SPN_AROUND_REPLICAS || p->count == 0)
@@ -167,57 +157,39 @@ static uint64_t short_scans(const spn_entropy_plan *p, uint64_t steps)
     return scans > 0 ? scans : 1;
 }
 
-static entropy_work work_of(const spn_entropy_plan *p, uint64_t steps)
+/* In units of about ten nanoseconds, as for anneal. *ladder: one ladder with its search. */
+static spn_cost work_of(double *chain, double *ladder, const spn_entropy_plan *p, uint64_t steps)
 {
-    /* The short ladder is an eighth of the other. */
+    /* The search runs a ladder an eighth as long. */
     const double reject = 0.5, patterns_per_change = 256, likely_rungs = 24, search = 1.125;
     const double change = reject + 1 + p->instance.patterns / patterns_per_change;
     const double rungs = p->rungs ? (double)p->rungs : likely_rungs;
     const double scans = steps ? (double)short_scans(p, steps) : (double)p->scans;
     const double sweep = (double)p->instance.sites * fmax(p->scan_sweeps, 1e-9);
     const double one = 2 * scans * sweep * rungs * (steps ? 1 : search);
-    entropy_work work = {.ladder = one * change, .ladders = 1};
-    if (!steps) {
-        work.ladders = (double)(centre_count(p) * p->count + p->all);
-        if (p->annealed)
-            work.proposals = spn_chain_plan_proposals(&p->options, p->options.usual_steps);
-    }
-    work.chain = work.proposals * change;
-    work.proposals += one * work.ladders;
-    return work;
+    const double ladders = steps ? 1 : (double)(centre_count(p) * p->count + p->all);
+    const double annealed =
+        !steps && p->annealed ? spn_chain_plan_proposals(&p->options, p->options.usual_steps) : 0;
+    *chain = annealed * change;
+    *ladder = one * change;
+    return (spn_cost){.proposals = annealed + one * ladders, .work = *chain + *ladder * ladders};
 }
 
 static spn_cost cost(const void *plan, uint64_t steps)
 {
-    const entropy_work work = work_of(plan, steps);
-    return (spn_cost){.proposals = work.proposals, .work = work.chain + work.ladder * work.ladders};
+    double chain, ladder;
+    return work_of(&chain, &ladder, plan, steps);
 }
 
 /* ---- the run ---- */
 
-typedef struct entropy_run {
-    const spn_entropy_plan *plan;
-    const spn_job *job;
-    const spn_run *run;
-    spn_instance instance;
-    spn_entropy_centres centres;
-    double cold;
-    spn_meter meter;
-    entropy_work work;
-    spn_local_entropy *found; /* of each centre, of each distance; behind them of all */
-    uint64_t proposals;
-    double seconds; /* of the ladders */
-    bool stopped;
-} entropy_run;
-
 static void show(void *context, double done)
 {
-    const entropy_run *r = context;
-    spn_meter_show(&r->meter, r->work.ladder, done);
+    const spn_entropy_run *r = context;
+    spn_meter_show(&r->meter, r->ladder_work, done);
 }
 
-/* The coldest rung: given, or what the energy asks for. */
-static spn_status find_cold(entropy_run *r, spn_error *err)
+static spn_status find_cold(spn_entropy_run *r, spn_error *err)
 {
     spn_beta_range range;
     spn_beta_range_options o = spn_beta_range_defaults();
@@ -230,8 +202,8 @@ static spn_status find_cold(entropy_run *r, spn_error *err)
     return status;
 }
 
-/* Measurement `number` of the run, of which each has runs of its own. */
-static spn_status measure(entropy_run *r, size_t number, const spn_local_entropy_options *asked,
+/* Each measurement uses random streams of its own, chosen by its number. */
+static spn_status measure(spn_entropy_run *r, size_t number, const spn_local_entropy_options *asked,
                           spn_error *err)
 {
     const spn_entropy_plan *p = r->plan;
@@ -253,22 +225,22 @@ static spn_status measure(entropy_run *r, size_t number, const spn_local_entropy
     options.up_to = p->up_to;
     options.progress = show;
     options.context = r;
-    spn_local_entropy *found = &r->found[number];
+    spn_local_entropy *found = &r->counted[number];
     assert(found);
     SPN_TRY(spn_local_entropy_measure(found, r->instance.energy, &options, err));
-    r->proposals += found->proposals;
+    r->done += found->proposals;
     r->seconds += found->seconds;
     r->stopped = found->stop == SPN_STOP_REQUEST;
-    spn_meter_pass(&r->meter, r->work.ladder);
+    spn_meter_pass(&r->meter, r->ladder_work);
     return SPN_OK;
 }
 
-static spn_status measure_all_distances(entropy_run *r, spn_error *err)
+static spn_status measure_all_distances(spn_entropy_run *r, spn_error *err)
 {
     const spn_entropy_plan *p = r->plan;
-    for (size_t c = 0; c < r->centres.count; c++) {
+    for (size_t c = 0; c < r->centres; c++) {
         spn_local_entropy_options o = spn_local_entropy_defaults();
-        o.centre = r->centres.spins + c * r->instance.sites;
+        o.centre = r->spins + c * r->instance.sites;
         for (size_t k = 0; k < p->count && !r->stopped; k++) {
             o.distance = p->flips[k];
             SPN_TRY(measure(r, c * p->count + k, &o, err));
@@ -277,84 +249,47 @@ static spn_status measure_all_distances(entropy_run *r, spn_error *err)
     return SPN_OK;
 }
 
-/* A short run, to see how fast it goes. */
-static spn_status run_shortly(entropy_run *r, spn_error *err)
-{
-    spn_local_entropy_options o = spn_local_entropy_defaults();
-    o.share = 0;
-    return measure(r, 0, &o, err);
-}
-
-static spn_status find_centres(entropy_run *r, spn_outcome *outcome, spn_error *err)
-{
-    const spn_entropy_plan *p = r->plan;
-    const spn_entropy_source source = {.around = (spn_entropy_around)p->around,
-                                       .states = p->states,
-                                       .instance = &r->instance,
-                                       .chain = p->annealed ? &p->options : NULL,
-                                       .job = r->job,
-                                       .plan = p,
-                                       .run = r->run,
-                                       .meter = &r->meter,
-                                       .work = r->work.chain};
-    if (p->count == 0)
-        return SPN_OK;
-    const spn_status status = spn_entropy_centres_find(&r->centres, outcome, &source, err);
-    r->proposals += r->centres.proposals;
-    r->stopped = !r->centres.complete;
-    if (p->annealed)
-        spn_meter_pass(&r->meter, r->work.chain);
-    return status;
-}
-
-static spn_status run_whole(entropy_run *r, spn_outcome *outcome, spn_error *err)
+static spn_status run_ladders(spn_entropy_run *r, spn_outcome *outcome, spn_error *err)
 {
     const spn_entropy_plan *p = r->plan;
     spn_local_entropy_options o = spn_local_entropy_defaults();
-    SPN_TRY(find_centres(r, outcome, err));
+    if (r->run->steps) { /* only to measure the speed */
+        o.share = 0;
+        return measure(r, 0, &o, err);
+    }
+    SPN_TRY(spn_entropy_find_centres(r, outcome, err));
     if (!r->stopped)
         SPN_TRY(measure_all_distances(r, err));
-    return r->stopped || !p->all ? SPN_OK : measure(r, r->centres.count * p->count, &o, err);
+    return r->stopped || !p->all ? SPN_OK : measure(r, r->centres * p->count, &o, err);
 }
 
-static spn_status add_results(spn_record *out, const entropy_run *r, spn_error *err)
+static spn_status add_results(spn_record *out, spn_entropy_run *r, spn_error *err)
 {
-    const spn_entropy_plan *p = r->plan;
-    spn_entropy_found found = {.plan = p,
-                               .centres = &r->centres,
-                               .sites = r->instance.sites,
-                               .found = r->found,
-                               .proposals = (double)r->proposals};
     out->instance_seed = r->instance.seed;
-    spn_status status = spn_entropy_found_take(&found, err);
-    if (!status)
-        status = spn_results_add(out, spn_entropy_results, &found, p, r->run->details, err);
-    if (!status && r->run->details)
-        status = spn_entropy_note(out, &found, err);
-    spn_entropy_found_clear(&found);
-    return status;
+    SPN_TRY(spn_entropy_sum_up(r, err));
+    SPN_TRY(spn_results_add(out, spn_entropy_results, r, r->plan, r->run->details, err));
+    return r->run->details ? spn_entropy_note(out, r, err) : SPN_OK;
 }
 
 static spn_status run_entropy(spn_record *out, spn_outcome *outcome, const void *plan,
                               const spn_job *job, const spn_run *run, spn_error *err)
 {
-    entropy_run r = {.plan = plan, .job = job, .run = run, .work = work_of(plan, run->steps)};
     const spn_entropy_plan *p = plan;
-    r.meter = spn_meter_start(run, r.work.chain + r.work.ladder * r.work.ladders);
+    spn_entropy_run r = {.plan = p, .job = job, .run = run};
+    r.meter = spn_meter_start(run, work_of(&r.chain_work, &r.ladder_work, p, run->steps).work);
     spn_status status;
     SPN_TRY_OR(cleanup, spn_instance_make(&r.instance, &p->instance, job->instance_seed, err));
     SPN_TRY_OR(cleanup, find_cold(&r, err));
-    r.found = spn_alloc(centre_count(p) * p->count + 1, sizeof *r.found);
-    SPN_TRY_OR(cleanup, r.found ? SPN_OK : spn_no_memory(err, "the results"));
-    SPN_TRY_OR(cleanup, run->steps ? run_shortly(&r, err) : run_whole(&r, outcome, err));
+    r.counted = spn_alloc(centre_count(p) * p->count + 1, sizeof *r.counted);
+    SPN_TRY_OR(cleanup, r.counted ? SPN_OK : spn_no_memory(err, "the results"));
+    SPN_TRY_OR(cleanup, run_ladders(&r, outcome, err));
     outcome->complete = !r.stopped;
-    outcome->proposals = r.proposals;
+    outcome->proposals = r.done;
     outcome->seconds += r.seconds;
     if (!run->steps && !r.stopped)
         status = add_results(out, &r, err);
 cleanup:
-    free(r.found);
-    spn_entropy_centres_clear(&r.centres);
+    SPN_FREE_ALL(r.counted, r.spins, r.energy, r.local.rows, r.each.rows);
     spn_instance_clear(&r.instance);
     return status;
 }

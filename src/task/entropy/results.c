@@ -1,17 +1,13 @@
-/* What `entropy` has counted: its table of results, and notes. */
 #include "record/record.h"
-#include "task/entropy/centres.h"
+#include "task/entropy/entropy.h"
+#include "task/tables.h"
 
-#include "base/memory.h"
 #include "base/number.h"
 #include "base/try.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-/* ---- the table ---- */
 
 typedef struct local_row {
     double distance, entropy, error, low, high, gamma, overlap, met, found;
@@ -22,30 +18,17 @@ typedef struct centre_row {
         met, rungs, round_trips;
 } centre_row;
 
-static const char *all_needs(const void *plan)
-{
-    return ((const spn_entropy_plan *)plan)->all ? NULL : "`all`";
-}
+SPN_NEEDS(all_needs, spn_entropy_plan, p->all, "`all`")
+SPN_NEEDS(distance_needs, spn_entropy_plan, p->count > 0, "`distance`")
 
-static const char *distance_needs(const void *plan)
-{
-    return ((const spn_entropy_plan *)plan)->count > 0 ? NULL : "`distance`";
-}
-
-#define AT(member) offsetof(spn_entropy_found, member)
+#define AT(member) offsetof(spn_entropy_run, member)
 #define ALL(name, member, ...)                                                                     \
     {                                                                                              \
         name, .needs = all_needs, .at = AT(member), __VA_ARGS__                                    \
     }
-#define LOCAL(column, ...)                                                                         \
-    {                                                                                              \
-        "local." #column, SPN_QUANTITY_COLUMN, .at = offsetof(local_row, column), __VA_ARGS__      \
-    }
+#define LOCAL(column, ...) SPN_COLUMN("local", local_row, column, __VA_ARGS__)
 #define EACH(column, ...)                                                                          \
-    {                                                                                              \
-        "centres." #column, SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL,                              \
-            .at = offsetof(centre_row, column), __VA_ARGS__                                        \
-    }
+    SPN_COLUMN("centres", centre_row, column, .flags = SPN_QUANTITY_DETAIL, __VA_ARGS__)
 
 static const spn_quantity local_results[] = {
     LOCAL(distance, .label = "distance d", .help = "share of the spins that are flipped"),
@@ -103,20 +86,19 @@ const spn_quantity spn_entropy_results[] = {
     {.group = centre_results, .needs = distance_needs, .at = AT(each)},
     {.name = NULL}};
 
-/* ---- curves ---- */
-
-/* The mean over the centres around which something was met. Of one its own interval; of several
-   1.96 errors either side, the error being that of measuring, not of the choice of centres. */
-static void sum_up(local_row *row, const spn_entropy_found *f, size_t k)
+/* Mean over the centres near which states were found. One centre keeps its own interval. For
+   several it is 1.96 standard errors either side; the error is that of the measurement, not of the
+   choice of centres. */
+static void sum_up(local_row *row, const spn_entropy_run *f, size_t k)
 {
-    const double sites = (double)f->sites;
+    const double sites = (double)f->instance.sites;
     double entropy = 0, variance = 0;
     const spn_local_entropy *one = NULL;
     *row = (local_row){.distance = (double)f->plan->flips[k] / sites};
-    for (size_t c = 0; c < f->centres->count; c++) {
-        const spn_local_entropy *e = &f->found[c * f->plan->count + k];
-        row->gamma += e->gamma / (double)f->centres->count;
-        row->overlap += e->overlap / (double)f->centres->count;
+    for (size_t c = 0; c < f->centres; c++) {
+        const spn_local_entropy *e = &f->counted[c * f->plan->count + k];
+        row->gamma += e->gamma / (double)f->centres;
+        row->overlap += e->overlap / (double)f->centres;
         row->met += (double)e->met;
         if (isnan(e->log_count))
             continue;
@@ -132,14 +114,14 @@ static void sum_up(local_row *row, const spn_entropy_found *f, size_t k)
     row->high = one && row->found == 1 ? one->high / sites : row->entropy + 1.96 * error;
 }
 
-static centre_row centre_of(const spn_entropy_found *f, size_t c, size_t k)
+static centre_row centre_of(const spn_entropy_run *f, size_t c, size_t k)
 {
-    const double sites = (double)f->sites;
-    const spn_local_entropy *e = &f->found[c * f->plan->count + k];
+    const double sites = (double)f->instance.sites;
+    const spn_local_entropy *e = &f->counted[c * f->plan->count + k];
     return (centre_row){.distance = (double)f->plan->flips[k] / sites,
                         .centre = (double)c + 1,
                         .flips = (double)f->plan->flips[k],
-                        .energy = f->centres->energy[c],
+                        .energy = f->energy[c],
                         .entropy = e->log_count / sites,
                         .error = e->error / sites,
                         .low = e->low / sites,
@@ -153,12 +135,10 @@ static centre_row centre_of(const spn_entropy_found *f, size_t c, size_t k)
                         .round_trips = (double)e->round_trips};
 }
 
-/* ---- numbers ---- */
-
-static void take_all(spn_entropy_found *f)
+static void take_all(spn_entropy_run *f)
 {
-    const double sites = (double)f->sites;
-    const spn_local_entropy *e = &f->found[f->centres->count * f->plan->count];
+    const double sites = (double)f->instance.sites;
+    const spn_local_entropy *e = &f->counted[f->centres * f->plan->count];
     f->all = e->log_count / sites;
     f->all_error = e->error / sites;
     f->all_low = e->low / sites;
@@ -166,68 +146,53 @@ static void take_all(spn_entropy_found *f)
     f->all_met = (double)e->met;
 }
 
-static double least_energy(const spn_entropy_centres *centres)
+static size_t ladder_count(const spn_entropy_run *f)
 {
-    double least = centres->energy[0];
-    for (size_t c = 1; c < centres->count; c++)
-        least = fmin(least, centres->energy[c]);
-    return least;
+    return f->centres * f->plan->count + f->plan->all;
 }
 
-static size_t ladder_count(const spn_entropy_found *f)
-{
-    return f->centres->count * f->plan->count + f->plan->all;
-}
-
-/* Broken is worse than too short; a rung that is hot does not matter here. */
-static spn_health worst_health(const spn_entropy_found *f)
+/* Broken is worse than too short. A hot rung does not matter here. */
+static spn_health worst_health(const spn_entropy_run *f)
 {
     spn_health worst = SPN_HEALTH_GOOD;
     for (size_t k = 0; k < ladder_count(f); k++) {
-        const spn_health health = f->found[k].health;
+        const spn_health health = f->counted[k].health;
         if (health == SPN_HEALTH_BROKEN || (health == SPN_HEALTH_SHORT && worst == SPN_HEALTH_GOOD))
             worst = health;
     }
     return worst;
 }
 
-spn_status spn_entropy_found_take(spn_entropy_found *out, spn_error *err)
+spn_status spn_entropy_sum_up(spn_entropy_run *r, spn_error *err)
 {
-    const size_t distances = out->plan->count, rows = out->centres->count * distances;
-    out->health = spn_health_name(worst_health(out));
-    if (out->plan->all)
-        take_all(out);
+    const size_t distances = r->plan->count, rows = r->centres * distances;
+    r->health = spn_health_name(worst_health(r));
+    r->proposals = (double)r->done;
+    if (r->plan->all)
+        take_all(r);
     if (rows == 0)
         return SPN_OK;
-    out->best_energy = least_energy(out->centres);
-    local_row *local = spn_alloc(distances, sizeof *local);
-    centre_row *each = spn_alloc(rows, sizeof *each);
-    out->local = (spn_curve_rows){distances, sizeof *local, local};
-    out->each = (spn_curve_rows){rows, sizeof *each, each};
+    r->best_energy = r->energy[0];
+    local_row *local = spn_curve_make(&r->local, distances, sizeof *local, err);
+    centre_row *each = spn_curve_make(&r->each, rows, sizeof *each, err);
     if (!local || !each)
-        return spn_no_memory(err, "the results");
+        return SPN_ERROR_MEMORY;
     for (size_t k = 0; k < distances; k++)
-        sum_up(&local[k], out, k);
-    for (size_t c = 0, k = 0; c < out->centres->count; c++)
+        sum_up(&local[k], r, k);
+    for (size_t c = 0; c < r->centres; c++) {
+        r->best_energy = fmin(r->best_energy, r->energy[c]);
         for (size_t d = 0; d < distances; d++)
-            each[k++] = centre_of(out, c, d);
+            *each++ = centre_of(r, c, d);
+    }
     return SPN_OK;
 }
 
-void spn_entropy_found_clear(spn_entropy_found *found)
-{
-    free(found->local.rows);
-    free(found->each.rows);
-}
-
-/* ---- notes ---- */
-
 enum { FEW = 20 };
 
-static spn_status note_weak(spn_record *out, const spn_entropy_found *f, size_t k, spn_error *err)
+static spn_status note_weak(spn_record *out, const spn_entropy_run *f, size_t k, spn_error *err)
 {
-    const spn_local_entropy *e = &f->found[k];
-    const size_t distances = f->plan->count, local = f->centres->count * distances;
+    const spn_local_entropy *e = &f->counted[k];
+    const size_t distances = f->plan->count, local = f->centres * distances;
     const size_t flips = k < local ? f->plan->flips[k % distances] : 1;
     char where[96] = "in all", energy[SPN_NUMBER_TEXT];
     spn_number_short(energy, f->plan->up_to);
@@ -247,7 +212,7 @@ static spn_status note_weak(spn_record *out, const spn_entropy_found *f, size_t 
                                where, e->met, energy);
 }
 
-spn_status spn_entropy_note(spn_record *out, const spn_entropy_found *f, spn_error *err)
+spn_status spn_entropy_note(spn_record *out, const spn_entropy_run *f, spn_error *err)
 {
     for (size_t k = 0; k < ladder_count(f); k++)
         SPN_TRY(note_weak(out, f, k, err));

@@ -1,7 +1,6 @@
-/* The task `eval`: how good a model is on labelled data, and how robust. */
+/* The task `eval`: scores and robustness of a model on labelled data. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/try.h"
 #include "job/inputs.h"
 #include "job/results.h"
@@ -9,7 +8,6 @@
 #include "task/eval/scores.h"
 #include <spinney/lab/task.h>
 
-#include <math.h>
 #include <spinney/model.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,40 +22,37 @@ enum { ALL_LAYERS, HIDDEN_LAYER, OUTPUT_LAYER };
 static const char *const layer_words[] = {
     [ALL_LAYERS] = "all", [HIDDEN_LAYER] = "hidden", [OUTPUT_LAYER] = "output", NULL};
 
+#define AT(member) .at = offsetof(spn_eval_plan, member)
 static const spn_setting settings[] = {
     SPN_HEADING("Model and data"),
-    {"model", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_eval_plan, model),
+    {"model", SPN_SETTING_FILE, .argument = "FILE", AT(model),
      .help = "model file, as `train` writes it"},
     {"data", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "NAME|FILE",
-     .word = spn_dataset_word, .at = offsetof(spn_eval_plan, data),
+     .word = spn_dataset_word, AT(data),
      .help = "labelled samples to evaluate on; a data set known by name or a file (- is the "
              "standard input)"},
-    {"labels", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_eval_plan, labels),
+    {"labels", SPN_SETTING_FILE, .argument = "FILE", AT(labels),
      .help = "labels, if the format keeps them in a second file (idx, npy)"},
-    {"test", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "FILE",
-     .at = offsetof(spn_eval_plan, test),
+    {"test", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "FILE", AT(test),
      .help = "in place of `data`: the test file of a training"},
-    {"test-labels", SPN_SETTING_FILE, .argument = "FILE",
-     .at = offsetof(spn_eval_plan, test_labels),
+    {"test-labels", SPN_SETTING_FILE, .argument = "FILE", AT(test_labels),
      .help = "its labels, if the format keeps them in a second file"},
     {"part", SPN_SETTING_WORD, .argument = "WHICH", .fallback = "test", .words = part_words,
-     .at = offsetof(spn_eval_plan, part), .help = "part of a data set known by name"},
-    {.group = spn_sample_rows, .at = offsetof(spn_eval_plan, samples)},
-    {.group = spn_flip_rows, .at = offsetof(spn_eval_plan, flip)},
+     AT(part), .help = "part of a data set known by name"},
+    {.group = spn_sample_rows, AT(samples)},
+    {.group = spn_flip_rows, AT(flip)},
     {"replica", SPN_SETTING_TEXT, .flags = SPN_SETTING_MEASURE | SPN_SETTING_COMMON,
-     .argument = "WHICH", .fallback = "all", .at = offsetof(spn_eval_plan, replica),
+     .argument = "WHICH", .fallback = "all", AT(replica),
      .help = "which weights to flip; all (averaged over the replicas), best, centre, vote "
              "(network: those of all replicas at once) or a number from 1"},
     {"flip-layer", SPN_SETTING_WORD, .flags = SPN_SETTING_MEASURE, .argument = "WHICH",
-     .fallback = "all", .words = layer_words, .at = offsetof(spn_eval_plan, flip_layer),
+     .fallback = "all", .words = layer_words, AT(flip_layer),
      .help =
          "layers of a network to flip; all, hidden or output. P is then a share of their weights"},
     {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED | SPN_SETTING_COMMON, .argument = "S",
-     .fallback = "1", .least = 0, .most = (double)INT64_MAX, .at = offsetof(spn_eval_plan, seed),
-     .help = "seed of the flips"},
+     .fallback = "1", .least = 0, .most = (double)INT64_MAX, AT(seed), .help = "seed of the flips"},
     {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT | SPN_SETTING_COMMON,
-     .argument = "n", .fallback = "1", .least = 1, .most = 4096,
-     .at = offsetof(spn_eval_plan, threads),
+     .argument = "n", .fallback = "1", .least = 1, .most = 4096, AT(threads),
      .help = "number of threads; the results do not depend on it"},
     {.name = NULL}};
 
@@ -74,45 +69,27 @@ static const char examples[] =
 
 /* ---- the model ---- */
 
-/* What a shared model is read of. */
-typedef struct model_request {
-    spn_inputs *inputs;
-    const char *name;
-} model_request;
-
-static spn_status model_reader(void *out, const char *path, const void *context, spn_error *err)
-{
-    (void)context;
-    return spn_model_read(out, path, err);
-}
-
-static spn_status make_model(void **out, const void *context, spn_error *err)
-{
-    const model_request *r = context;
-    spn_model *model = NULL;
-    const spn_status status =
-        spn_inputs_read(&model, r->inputs, "model", r->name, model_reader, NULL, err);
-    *out = model;
-    return status;
-}
-
 static void release_model(void *model)
 {
     spn_model_free(model);
 }
 
-/* The caller's, or that of the file. */
 static spn_status find_model(const void **out, const char *name, spn_inputs *inputs, spn_error *err)
 {
-    const model_request request = {inputs, name};
-    char *key = NULL;
-    spn_status status = spn_inputs_find_given(out, inputs, SPN_OBJECT_MODEL, "model", name, err);
-    if (status || *out)
-        return status;
-    if (asprintf(&key, "model\n%s", name) < 0)
-        return spn_no_memory(err, "a model");
-    status = spn_inputs_share(out, inputs, key, make_model, release_model, &request, err);
-    free(key);
+    spn_model *model = NULL;
+    spn_error why = {0};
+    char *path;
+    SPN_TRY(spn_inputs_find_given(out, inputs, SPN_OBJECT_MODEL, "model", name, err));
+    if (!*out)
+        SPN_TRY(spn_inputs_seek(out, inputs, err, "model\n%s", name));
+    if (*out)
+        return SPN_OK;
+    spn_status status = spn_inputs_open(&path, inputs, "model", name, err);
+    if (!status) {
+        spn_model_read(&model, path, &why);
+        status = spn_inputs_close(path, inputs, "model", name, &why, err);
+    }
+    *out = spn_inputs_keep(inputs, model, release_model, status);
     return status;
 }
 
@@ -142,8 +119,7 @@ static bool same_names(const spn_dataset *data, const spn_model *m)
     return true;
 }
 
-/* Whether a model takes other samples than there are: with its classes, which files are read with,
-   or as it prepares them. */
+/* Files are read with the classes of the model; data sets known by name have their own. */
 static bool needs_names(const spn_eval_plan *p)
 {
     return !p->test && spn_data_is_known(p->data) && !same_names(p->set, p->classifier);
@@ -155,23 +131,14 @@ static bool needs_preparing(const spn_eval_plan *p)
            spn_model_encoding(p->classifier);
 }
 
-/* A copy of the samples as the model expects them. */
-static spn_status make_fitting(void **out, const void *context, spn_error *err)
+static spn_status make_fitting(spn_dataset **out, const spn_eval_plan *p, spn_error *err)
 {
-    const spn_eval_plan *p = context;
     const spn_model *m = p->classifier;
-    spn_dataset *copy = NULL;
-    spn_status status = spn_dataset_first(&copy, p->set, spn_dataset_samples(p->set), err);
-    if (!status && needs_names(p))
-        status =
-            spn_dataset_relabel(copy, spn_model_class_names(m), spn_model_classes(m), p->data, err);
-    if (!status && needs_preparing(p))
-        status = spn_model_prepare(&copy, m, err);
-    if (status)
-        spn_dataset_free(copy);
-    else
-        *out = copy;
-    return status;
+    SPN_TRY(spn_dataset_first(out, p->set, spn_dataset_samples(p->set), err));
+    if (needs_names(p))
+        SPN_TRY(spn_dataset_relabel(*out, spn_model_class_names(m), spn_model_classes(m), p->data,
+                                    err));
+    return needs_preparing(p) ? spn_model_prepare(out, m, err) : SPN_OK;
 }
 
 static void release_samples(void *samples)
@@ -179,18 +146,23 @@ static void release_samples(void *samples)
     spn_dataset_free(samples);
 }
 
-/* The same, made once for all jobs of a model and its samples, which are the inputs'. */
+/* Make the fitting samples once for all jobs with this model and these samples. The inputs own
+   them. */
 static spn_status fit_samples(spn_eval_plan *p, spn_inputs *inputs, spn_error *err)
 {
     const void *fitting = NULL;
-    char key[64];
-    snprintf(key, sizeof key, "fitting\n%p %p", (const void *)p->set, (const void *)p->classifier);
-    SPN_TRY(spn_inputs_share(&fitting, inputs, key, make_fitting, release_samples, p, err));
+    spn_dataset *copy = NULL;
+    SPN_TRY(spn_inputs_seek(&fitting, inputs, err, "fitting\n%p %p", (const void *)p->set,
+                            (const void *)p->classifier));
+    if (!fitting) {
+        const spn_status status = make_fitting(&copy, p, err);
+        fitting = spn_inputs_keep(inputs, copy, release_samples, status);
+        SPN_TRY(status);
+    }
     p->set = fitting;
     return SPN_OK;
 }
 
-/* A part of a data set known by its name, with the classes of the model. */
 static spn_status open_known(spn_eval_plan *p, spn_inputs *inputs, spn_error *err)
 {
     const spn_model *m = p->classifier;
@@ -210,8 +182,7 @@ static spn_status read_file(spn_eval_plan *p, const spn_job *job, spn_inputs *in
                             spn_error *err)
 {
     const spn_model *m = p->classifier;
-    const spn_sample_files data = {"data", p->data, "labels", p->labels};
-    const spn_sample_files test = {"test", p->test, "test-labels", p->test_labels};
+    const spn_data_files files = {p->data, p->labels, p->test, p->test_labels};
     spn_read_options how = spn_sample_settings_options(&p->samples);
     how.features = spn_model_features(m);
     how.single_class = true;
@@ -221,7 +192,7 @@ static spn_status read_file(spn_eval_plan *p, const spn_job *job, spn_inputs *in
     how.part = SPN_DATA_TEST;
     if (spn_job_given(job, "part"))
         return spn_setting_fail("part", err, "needs a data set known by name, not a file");
-    return spn_inputs_samples(&p->set, inputs, p->test ? &test : &data, &how, err);
+    return spn_inputs_samples(&p->set, inputs, &files, p->test != NULL, &how, err);
 }
 
 static spn_status check_names(const spn_eval_plan *p, spn_error *err)
@@ -237,7 +208,6 @@ static spn_status check_names(const spn_eval_plan *p, spn_error *err)
     return SPN_OK;
 }
 
-/* The samples as the model expects them. */
 static spn_status read_data(spn_eval_plan *p, const spn_job *job, spn_inputs *inputs,
                             spn_error *err)
 {
@@ -245,6 +215,7 @@ static spn_status read_data(spn_eval_plan *p, const spn_job *job, spn_inputs *in
     SPN_TRY(check_names(p, err));
     SPN_TRY(!p->test && spn_data_is_known(p->data) ? open_known(p, inputs, err)
                                                    : read_file(p, job, inputs, err));
+    p->note = spn_dataset_note(p->set);
     if (!needs_names(p) && !needs_preparing(p))
         return SPN_OK;
     return fit_samples(p, inputs, &why) ? spn_setting_blame(p->test ? "test" : "data", &why, err)
@@ -263,7 +234,6 @@ static spn_status make_centre(spn_eval_plan *p, spn_error *err)
     return SPN_OK;
 }
 
-/* The weights to flip. */
 static spn_status pick_replica(spn_eval_plan *p, spn_error *err)
 {
     const spn_model *m = p->classifier;
@@ -295,7 +265,6 @@ static spn_status pick_replica(spn_eval_plan *p, spn_error *err)
     return SPN_OK;
 }
 
-/* The layer to flip, as weights of each replica. */
 static spn_status pick_layer(spn_eval_plan *p, const spn_job *job, spn_error *err)
 {
     const spn_model *m = p->classifier;
@@ -354,21 +323,17 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
 
 /* ---- cost ---- */
 
-/* The parts of the work, in units of a sample classified by a weight. */
-typedef struct eval_work {
-    double scores, flips;
-} eval_work;
-
-static eval_work work_of(const spn_eval_plan *p, uint64_t steps)
+static spn_work work_of(const spn_eval_plan *p, uint64_t steps)
 {
-    /* As measured on MNIST: the loss takes the time of four classifications by a linear classifier;
-       with 256 hidden units a classification and its loss take 1.2 times that without. */
+    /* In units of one sample times one weight, measured on MNIST. For a linear classifier the loss
+       costs four classifications; with 256 hidden units it costs 1.2. `chain` stands for the
+       scores. */
     const spn_model *m = p->classifier;
     const double loss = spn_model_hidden(m) ? 1.2 : 4;
     const size_t replicas = spn_model_replicas(m), votes = spn_model_hidden(m) ? replicas : 0;
     const double once = (double)spn_dataset_samples(p->set) * (double)spn_model_sites(m);
     const double flipped = once * (double)(p->flipped_votes ? p->flipped_votes : 1);
-    eval_work work = {.scores = (double)(replicas + 1 + votes) * once * loss};
+    spn_work work = {.chain = (double)(replicas + 1 + votes) * once * loss};
     if (!steps)
         work.flips = (double)p->flips.count * (double)p->flips.options.trials * flipped;
     return work;
@@ -376,8 +341,8 @@ static eval_work work_of(const spn_eval_plan *p, uint64_t steps)
 
 static spn_cost cost(const void *plan, uint64_t steps)
 {
-    const eval_work work = work_of(plan, steps);
-    return (spn_cost){.work = work.scores + work.flips};
+    const spn_work work = work_of(plan, steps);
+    return spn_work_cost(&work);
 }
 
 /* ---- the run ---- */
@@ -395,6 +360,8 @@ static spn_status add_notes(spn_record *out, const spn_eval_plan *p, spn_error *
         p->model, p->test ? p->test : p->data, known ? " (" : "", known ? part_words[p->part] : "",
         known ? ")" : "", spn_dataset_samples(p->set), (unsigned)spn_model_classes(m), units,
         spn_model_sites(m), spn_model_replicas(m), spn_model_replicas(m) == 1 ? "" : "s"));
+    if (p->note)
+        SPN_TRY(spn_record_add_note(out, err, "%s", p->note));
     if (spn_model_replicas(m) == 1)
         return SPN_OK;
     if (!losses)
@@ -407,13 +374,13 @@ static spn_status add_notes(spn_record *out, const spn_eval_plan *p, spn_error *
                                p->best + 1, losses[p->best]);
 }
 
-/* Errors of the data name the setting and the file. Nothing is scored if the run is to stop. */
-static spn_status score(spn_eval_scores *out, const spn_eval_plan *p, const spn_run *run,
-                        spn_error *err)
+/* Errors name the setting and the file. A stop before the end is no error. */
+static spn_status score(spn_eval_scores *out, spn_error *err)
 {
+    const spn_eval_plan *p = out->plan;
     spn_error why = {0};
-    const spn_status status = spn_eval_score(out, p, run, &why);
-    if (status == SPN_ERROR_ARGUMENT && spn_stop_asked(run->stop))
+    const spn_status status = spn_eval_score(out, &why);
+    if (status == SPN_ERROR_ARGUMENT && spn_stop_asked(out->run->stop))
         return SPN_OK;
     if (status == SPN_ERROR_ARGUMENT)
         return spn_setting_fail(p->test ? "test" : "data", err, "%s: %s",
@@ -421,34 +388,31 @@ static spn_status score(spn_eval_scores *out, const spn_eval_plan *p, const spn_
     return status ? spn_fail(err, status, "%s", why.text) : SPN_OK;
 }
 
-static spn_status add_results(spn_record *out, const spn_eval_scores *scores,
-                              const spn_eval_plan *p, bool with_details, spn_error *err)
+static spn_status add_results(spn_record *out, const spn_eval_scores *scores, spn_error *err)
 {
-    SPN_TRY(spn_results_add(out, spn_eval_results, scores, p, with_details, err));
-    return with_details ? add_notes(out, p, err) : SPN_OK;
+    const bool whole = scores->run->details;
+    SPN_TRY(spn_results_add(out, spn_eval_results, scores, scores->plan, whole, err));
+    return whole ? add_notes(out, scores->plan, err) : SPN_OK;
 }
 
 static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *plan,
                            const spn_job *job, const spn_run *run, spn_error *err)
 {
     const spn_eval_plan *p = plan;
-    const eval_work work = work_of(p, run->steps);
-    spn_meter meter = spn_meter_start(run, work.scores + work.flips);
-    spn_measuring measuring = {.job = job, .meter = &meter};
+    spn_measuring m = spn_measuring_start(job, run, work_of(p, run->steps));
     spn_flip_classifier classifier = {.model = spn_model_classifier(p->classifier, p->flipped),
                                       .data = p->set};
     classifier.model.votes = p->flipped_votes;
     const spn_flip_target target = spn_flip_target_of(&classifier, p->flipped_count);
-    spn_eval_scores scores = {0};
+    spn_eval_scores scores = {.plan = p, .run = run};
     spn_status status;
-    SPN_TRY_OR(cleanup, score(&scores, p, run, err));
-    spn_meter_pass(&meter, work.scores);
+    SPN_TRY_OR(cleanup, score(&scores, err));
+    spn_meter_pass(&m.meter, m.work.chain);
     if (run->steps == 0)
-        SPN_TRY_OR(cleanup, spn_measure_flips(&scores.flips, &measuring, &p->flips, &target,
-                                              work.flips, err));
+        SPN_TRY_OR(cleanup, spn_measure_flips(&scores.flips, &m, &p->flips, &target, err));
     if (scores.complete)
-        status = add_results(out, &scores, p, run->details, err);
-    outcome->complete = !measuring.stopped && scores.complete;
+        status = add_results(out, &scores, err);
+    outcome->complete = !m.stopped && scores.complete;
 cleanup:
     spn_eval_scores_clear(&scores);
     return status;

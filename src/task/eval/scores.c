@@ -1,5 +1,5 @@
-/* The scores of a model on labelled data. */
 #include "task/eval/scores.h"
+#include "task/tables.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -7,28 +7,17 @@
 #include "base/try.h"
 
 #include <math.h>
-#include <spinney/dataset.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* ---- the table ---- */
 
 typedef struct confusion_row {
     double replica, label, prediction, count;
 } confusion_row;
 
-static const char *best_needs(const void *plan)
-{
-    const spn_eval_plan *p = plan;
-    return spn_model_train_losses(p->classifier) ? NULL
-                                                 : "a model that holds its losses in training";
-}
-
-static const char *network_needs(const void *plan)
-{
-    const spn_eval_plan *p = plan;
-    return spn_model_hidden(p->classifier) ? NULL : "a network; train with `hidden 64`";
-}
+SPN_NEEDS(best_needs, spn_eval_plan, spn_model_train_losses(p->classifier),
+          "a model that holds its losses in training")
+SPN_NEEDS(network_needs, spn_eval_plan, spn_model_hidden(p->classifier),
+          "a network; train with `hidden 64`")
 
 static const char *summary_of(const void *scores)
 {
@@ -44,7 +33,7 @@ static const char *summary_of(const void *scores)
     {                                                                                              \
         "centre_" #part, .order = (order_), .at = AT(centre.part), __VA_ARGS__                     \
     }
-/* After the scores of single classifiers. */
+/* These come after the scores of single classifiers. */
 #define NETWORK(name, member, ...)                                                                 \
     {                                                                                              \
         name, .order = LAST, .needs = network_needs, .at = AT(member), __VA_ARGS__                 \
@@ -52,10 +41,7 @@ static const char *summary_of(const void *scores)
 enum { LAST = 7 };
 
 #define REPLICA(column, ...)                                                                       \
-    {                                                                                              \
-        "replicas." #column, SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL,                             \
-            .at = offsetof(spn_eval_score_row, column), __VA_ARGS__                                \
-    }
+    SPN_COLUMN("replicas", spn_eval_score_row, column, .flags = SPN_QUANTITY_DETAIL, __VA_ARGS__)
 static const spn_quantity replica_results[] = {
     REPLICA(loss, .help = "its loss"),
     REPLICA(accuracy, .help = "its accuracy"),
@@ -65,10 +51,7 @@ static const spn_quantity replica_results[] = {
     {.name = NULL}};
 
 #define COUNT(column, ...)                                                                         \
-    {                                                                                              \
-        "confusions." #column, SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL,                           \
-            .at = offsetof(confusion_row, column), __VA_ARGS__                                     \
-    }
+    SPN_COLUMN("confusions", confusion_row, column, .flags = SPN_QUANTITY_DETAIL, __VA_ARGS__)
 static const spn_quantity confusion_results[] = {
     COUNT(replica,
           .help = "nonzero counts of each replica: its number, from 1; 0 for the centre, -1 for "
@@ -134,22 +117,13 @@ const spn_quantity spn_eval_results[] = {
     {.group = spn_flip_results, .at = AT(flips), .plan_at = offsetof(spn_eval_plan, flips)},
     {.name = NULL}};
 
-/* ---- scoring ---- */
-
 static size_t cells_of(const spn_model *m)
 {
     return (size_t)spn_model_classes(m) * spn_model_classes(m);
 }
 
-/* Scoring under way. */
-typedef struct scoring {
-    spn_eval_scores *out;
-    const spn_eval_plan *plan;
-    const spn_run *run;
-} scoring;
-
-/* One classifier, whose counts are those of number `place`. */
-static spn_status score_one(spn_eval_score_row *out, const scoring *s,
+/* Score one classifier, and add its counts at `place`. */
+static spn_status score_one(spn_eval_score_row *out, spn_eval_scores *s,
                             const spn_softmax_model *classifier, size_t place, spn_error *err)
 {
     spn_softmax_details wanted = spn_softmax_details_defaults();
@@ -158,20 +132,20 @@ static spn_status score_one(spn_eval_score_row *out, const scoring *s,
         s->run->pause(s->run->context);
     if (spn_stop_asked(s->run->stop))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "stopped");
-    if (s->out->counts)
-        wanted.confusion = s->out->counts + place * cells_of(s->plan->classifier);
+    if (s->counts)
+        wanted.confusion = s->counts + place * cells_of(s->plan->classifier);
     SPN_TRY(spn_softmax_evaluate(&scores, classifier, s->plan->set, &wanted, err));
     *out = (spn_eval_score_row){scores.loss, scores.accuracy, scores.balanced_accuracy,
                                 scores.macro_f1, NAN};
-    s->out->majority_accuracy = scores.majority_accuracy;
+    s->majority_accuracy = scores.majority_accuracy;
     return SPN_OK;
 }
 
-static spn_status score_replicas(const scoring *s, spn_error *err)
+static spn_status score_replicas(spn_eval_scores *s, spn_error *err)
 {
     const spn_model *m = s->plan->classifier;
     const double *losses = spn_model_train_losses(m), y = (double)spn_model_replicas(m);
-    spn_eval_score_row *rows = s->out->replicas.rows, *mean = &s->out->mean;
+    spn_eval_score_row *rows = s->replicas.rows, *mean = &s->mean;
     for (size_t a = 0; a < spn_model_replicas(m); a++) {
         const spn_softmax_model replica = spn_model_classifier(m, spn_model_replica(m, a));
         SPN_TRY(score_one(&rows[a], s, &replica, a + 1, err));
@@ -181,11 +155,11 @@ static spn_status score_replicas(const scoring *s, spn_error *err)
         mean->balanced_accuracy += rows[a].balanced_accuracy / y;
         mean->macro_f1 += rows[a].macro_f1 / y;
     }
-    s->out->best = rows[s->plan->best];
+    s->best = rows[s->plan->best];
     return SPN_OK;
 }
 
-static spn_status score_all(const scoring *s, spn_error *err)
+static spn_status score_all(spn_eval_scores *s, spn_error *err)
 {
     const spn_model *m = s->plan->classifier;
     const size_t replicas = spn_model_replicas(m);
@@ -193,97 +167,92 @@ static spn_status score_all(const scoring *s, spn_error *err)
     spn_softmax_model vote = spn_model_classifier(m, spn_model_weights(m));
     const bool details = s->run->details;
     vote.votes = replicas;
-    s->out->replicas = (spn_curve_rows){replicas, sizeof(spn_eval_score_row),
-                                        spn_alloc(replicas, sizeof(spn_eval_score_row))};
+    if (!spn_curve_make(&s->replicas, replicas, sizeof(spn_eval_score_row), err))
+        return SPN_ERROR_MEMORY;
     if (details)
-        s->out->counts = spn_alloc((replicas + 2) * cells_of(m), sizeof *s->out->counts);
-    if (!s->out->replicas.rows || (details && !s->out->counts))
+        s->counts = spn_alloc((replicas + 2) * cells_of(m), sizeof *s->counts);
+    if (details && !s->counts)
         return spn_no_memory(err, "the scores");
     SPN_TRY(score_replicas(s, err));
-    SPN_TRY(score_one(&s->out->centre, s, &centre, 0, err));
-    return vote.hidden ? score_one(&s->out->vote, s, &vote, replicas + 1, err) : SPN_OK;
+    SPN_TRY(score_one(&s->centre, s, &centre, 0, err));
+    return vote.hidden ? score_one(&s->vote, s, &vote, replicas + 1, err) : SPN_OK;
 }
 
-/* ---- what follows from the counts ---- */
-
-static spn_status make_confusion(const scoring *s, spn_error *err)
+static spn_status make_confusion(spn_eval_scores *s, spn_error *err)
 {
     const spn_model *m = s->plan->classifier;
     const size_t classes = spn_model_classes(m);
     double *values = spn_alloc(classes * classes, sizeof *values);
     double **columns = spn_alloc(classes, sizeof *columns);
     if (!values || !columns) {
-        free(values);
-        free(columns);
+        SPN_FREE_ALL(values, columns);
         return spn_no_memory(err, "the confusion");
     }
     for (size_t k = 0; k < classes; k++) {
         columns[k] = values + k * classes;
         for (size_t label = 0; label < classes; label++)
             for (size_t a = 1; a <= spn_model_replicas(m); a++)
-                columns[k][label] += (double)s->out->counts[(a * classes + label) * classes + k];
+                columns[k][label] += (double)s->counts[(a * classes + label) * classes + k];
     }
-    s->out->confusion = (spn_matrix){classes, classes, spn_model_class_names(m), columns};
+    s->confusion = (spn_matrix){classes, classes, spn_model_class_names(m), columns};
     return SPN_OK;
 }
 
-/* The counts that are not 0 of the centre, of each replica, and of the vote. */
-static spn_status make_confusions(const scoring *s, spn_error *err)
+/* Nonzero counts of the centre, each replica and the vote. */
+static spn_status make_confusions(spn_eval_scores *s, spn_error *err)
 {
     const size_t classes = spn_model_classes(s->plan->classifier), cells = classes * classes;
     const size_t replicas = spn_model_replicas(s->plan->classifier), all = (replicas + 2) * cells;
-    confusion_row *rows = spn_alloc(all, sizeof *rows);
+    confusion_row *rows = spn_curve_make(&s->confusions, all, sizeof *rows, err);
     size_t count = 0;
     if (!rows)
-        return spn_no_memory(err, "the confusion");
+        return SPN_ERROR_MEMORY;
     for (size_t k = 0; k < all; k++)
-        if (s->out->counts[k] > 0)
+        if (s->counts[k] > 0)
             rows[count++] = (confusion_row){k / cells > replicas ? -1 : (double)(k / cells),
                                             (double)(k % cells / classes), (double)(k % classes),
-                                            (double)s->out->counts[k]};
-    s->out->confusions = (spn_curve_rows){count, sizeof *rows, rows};
+                                            (double)s->counts[k]};
+    s->confusions.count = count;
     return SPN_OK;
 }
 
-/* The line that is looked for first: of the replica that predict uses. */
-static void summarize(const scoring *s)
+/* One line about the replica that `predict` uses. */
+static void summarize(spn_eval_scores *s)
 {
     const spn_model *m = s->plan->classifier;
     const size_t replicas = spn_model_replicas(m);
-    const spn_eval_score_row *best = &s->out->best;
+    const spn_eval_score_row *best = &s->best;
     char replica[80] = "", vote[80] = "";
     if (replicas > 1)
         snprintf(replica, sizeof replica, " (replica %zu of %zu%s: predict's)", s->plan->best + 1,
                  replicas, spn_model_train_losses(m) ? ", the best in training" : "");
     if (replicas > 1 && spn_model_hidden(m))
         spn_print_text(vote, sizeof vote, "; all %zu by vote: %.2f%%", replicas,
-                       100 * s->out->vote.accuracy);
-    spn_print_text(s->out->summary, sizeof s->out->summary,
+                       100 * s->vote.accuracy);
+    spn_print_text(s->summary, sizeof s->summary,
                    "accuracy %.2f%%%s, balanced %.2f%%, macro F1 %.4f%s; always the most frequent "
                    "class: %.2f%%",
                    100 * best->accuracy, replica, 100 * best->balanced_accuracy, best->macro_f1,
-                   vote, 100 * s->out->majority_accuracy);
+                   vote, 100 * s->majority_accuracy);
 }
 
-spn_status spn_eval_score(spn_eval_scores *out, const spn_eval_plan *plan, const spn_run *run,
-                          spn_error *err)
+spn_status spn_eval_score(spn_eval_scores *s, spn_error *err)
 {
-    const scoring s = {out, plan, run};
-    const double bits = (double)spn_model_sites(plan->classifier);
-    const double y = (double)spn_model_replicas(plan->classifier);
-    SPN_TRY(score_all(&s, err));
-    out->bits = bits;
-    out->bytes = ceil(bits / 8);
-    out->vote_bits = y * bits;
-    out->vote_bytes = ceil(y * bits / 8);
-    out->best_replica = (double)(plan->best + 1);
-    out->samples = (double)spn_dataset_samples(plan->set);
-    summarize(&s);
-    if (run->details) {
-        SPN_TRY(make_confusion(&s, err));
-        SPN_TRY(make_confusions(&s, err));
+    const double bits = (double)spn_model_sites(s->plan->classifier);
+    const double y = (double)spn_model_replicas(s->plan->classifier);
+    SPN_TRY(score_all(s, err));
+    s->bits = bits;
+    s->bytes = ceil(bits / 8);
+    s->vote_bits = y * bits;
+    s->vote_bytes = ceil(y * bits / 8);
+    s->best_replica = (double)(s->plan->best + 1);
+    s->samples = (double)spn_dataset_samples(s->plan->set);
+    summarize(s);
+    if (s->run->details) {
+        SPN_TRY(make_confusion(s, err));
+        SPN_TRY(make_confusions(s, err));
     }
-    out->complete = true;
+    s->complete = true;
     return SPN_OK;
 }
 
@@ -291,9 +260,6 @@ void spn_eval_scores_clear(spn_eval_scores *scores)
 {
     if (scores->confusion.values)
         free(scores->confusion.values[0]);
-    free(scores->confusion.values);
-    free(scores->counts);
-    free(scores->replicas.rows);
-    free(scores->confusions.rows);
-    free(scores->flips.rows);
+    SPN_FREE_ALL(scores->confusion.values, scores->counts, scores->replicas.rows,
+                 scores->confusions.rows, scores->flips.rows);
 }

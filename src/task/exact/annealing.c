@@ -1,43 +1,33 @@
-/* The annealed chain of the task exact: schedules from texts, its law stage by stage, and what the
-   theorems say of it. */
+/* The annealed chain of the task `exact`: its schedules, its distribution after each stage, and
+   the conditions of the theorems. */
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/try.h"
 #include "job/results.h"
 #include "record/record.h"
 #include "task/exact/exact.h"
+#include "task/tables.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The most stages that the theorems and kappa3 are computed for, and the most states in all that M
-   is. */
+/* Limits beyond which the theorems, kappa3 and M are left out: stages, stages, and states times
+   stages. */
 enum { STAGES_JUDGED = 2000, STAGES_CONTRACTED = 64 };
 static const double HEIGHTS_MOST = 0x1p24;
 
-/* What an annealed chain may take: about 1.5 ns for each entry that a proposal reads. */
+/* Time limit of an annealed chain; each entry that a proposal reads takes about 1.5 ns. */
 static const double SECONDS_MOST = 4 * 3600.0, SECONDS_EACH = 1.5e-9;
 
 /* ---- texts ---- */
-
-/* The number that is the first `length` characters of a text. */
-static bool read_number(double *out, const char *text, size_t length)
-{
-    char copy[64];
-    if (length >= sizeof copy)
-        return false;
-    memcpy(copy, text, length);
-    copy[length] = 0;
-    return spn_number_parse(out, copy);
-}
 
 size_t spn_exact_numbers(double *out, size_t most, const char *text, char joint)
 {
     const char joints[2] = {joint, 0};
     for (size_t count = 0; count < most; count++) {
         const size_t length = strcspn(text, joints);
-        if (!read_number(&out[count], text, length))
+        if (!spn_number_parse_part(&out[count], text, length))
             return 0;
         if (!text[length])
             return count + 1;
@@ -46,7 +36,7 @@ size_t spn_exact_numbers(double *out, size_t most, const char *text, char joint)
     return 0;
 }
 
-/* KIND:START:END for the kinds whose range the library takes apart from the kind. */
+/* Parse KIND:START:END; the library takes kind and range separately. */
 static spn_status parse(spn_schedule **out, const char *setting, const char *text, spn_error *err)
 {
     static const char *const ranged[] = {"constant", "linear", "quadratic", "exponential"};
@@ -65,12 +55,12 @@ static spn_status parse(spn_schedule **out, const char *setting, const char *tex
     return SPN_OK;
 }
 
-/* theorem1[:KEY=VALUE,...] after the colon. */
-static spn_status read_theorem1(spn_exact_annealing *out, const char *text, spn_error *err)
+/* Read KEY=VALUE,... */
+static spn_status read_theorem1(spn_exact_plan *plan, const char *text, spn_error *err)
 {
     double stages = 10, kappa = NAN;
-    out->theorem1 = (spn_theorem1){1.5, 0.5, .B = NAN, .m = NAN, .c = NAN};
-    spn_theorem1 *k = &out->theorem1;
+    plan->annealing.theorem1 = (spn_theorem1){1.5, 0.5, .B = NAN, .m = NAN, .c = NAN};
+    spn_theorem1 *k = &plan->annealing.theorem1;
     const struct {
         const char *name;
         double *value;
@@ -82,8 +72,8 @@ static spn_status read_theorem1(spn_exact_annealing *out, const char *text, spn_
         for (size_t j = 0; j < sizeof keys / sizeof keys[0]; j++)
             if (strlen(keys[j].name) == length && strncmp(keys[j].name, text, length) == 0)
                 value = keys[j].value;
-        if (!value || length >= end || !read_number(value, text + length + 1, end - length - 1) ||
-            !(*value > 0))
+        if (!value || length >= end ||
+            !spn_number_parse_part(value, text + length + 1, end - length - 1) || !(*value > 0))
             return spn_setting_fail("schedule", err,
                                     "theorem1: '%s' does not start with KEY=VALUE, KEY one of "
                                     "stages, alpha, b, m, B, c, kappa and VALUE above 0",
@@ -93,39 +83,40 @@ static spn_status read_theorem1(spn_exact_annealing *out, const char *text, spn_
     if (stages != floor(stages) || stages > 1000)
         return spn_setting_fail("schedule", err,
                                 "theorem1: stages is a whole number, at most 1000");
-    out->theorem1_stages = (size_t)stages;
+    plan->annealing.theorem1_stages = (size_t)stages;
     k->log_kappa = log(kappa);
     return SPN_OK;
 }
 
-static spn_status read_gamma(spn_exact_annealing *out, const char *text, spn_error *err)
+static spn_status read_gamma(spn_exact_plan *plan, const char *text, spn_error *err)
 {
     double part[2];
     if (strncmp(text, "stages:", 7) != 0)
-        return parse(&out->growing, "gamma-schedule", text, err);
-    if (!out->is_theorem1 && spn_schedule_kind_of(out->beta) != SPN_SCHEDULE_PIECES)
+        return parse(&plan->annealing.growing, "gamma-schedule", text, err);
+    if (!plan->annealing.is_theorem1 &&
+        spn_schedule_kind_of(plan->annealing.beta) != SPN_SCHEDULE_PIECES)
         return spn_setting_fail("gamma-schedule", err,
                                 "stages:START:STEP needs a schedule in pieces");
     if (spn_exact_numbers(part, 2, text + 7, ':') != 2 || part[0] < 0 || part[1] < 0)
         return spn_setting_fail("gamma-schedule", err,
                                 "expected stages:START:STEP, such as stages:0.5:0.1");
-    out->by_stages = true;
-    out->first = part[0];
-    out->growth = part[1];
+    plan->annealing.by_stages = true;
+    plan->annealing.first = part[0];
+    plan->annealing.growth = part[1];
     return SPN_OK;
 }
 
 spn_status spn_exact_annealing_read(spn_exact_plan *plan, spn_error *err)
 {
-    spn_exact_annealing *a = &plan->annealing;
-    const char *schedule = plan->schedule;
-    a->is_theorem1 = strncmp(schedule, "theorem1", 8) == 0 && (!schedule[8] || schedule[8] == ':');
-    SPN_TRY(a->is_theorem1 ? read_theorem1(a, schedule + 8 + (schedule[8] == ':'), err)
-                           : parse(&a->beta, "schedule", schedule, err));
-    a->fixed = !plan->gamma_schedule;
-    if (!a->fixed)
-        SPN_TRY(read_gamma(a, plan->gamma_schedule, err));
-    const bool lasts = a->is_theorem1 || spn_schedule_length(a->beta) > 0;
+    const char *text = plan->schedule;
+    const bool theorem1 = strncmp(text, "theorem1", 8) == 0 && (!text[8] || text[8] == ':');
+    plan->annealing.is_theorem1 = theorem1;
+    plan->annealing.fixed = !plan->gamma_schedule;
+    SPN_TRY(theorem1 ? read_theorem1(plan, text + 8 + (text[8] == ':'), err)
+                     : parse(&plan->annealing.beta, "schedule", text, err));
+    if (plan->gamma_schedule)
+        SPN_TRY(read_gamma(plan, plan->gamma_schedule, err));
+    const bool lasts = theorem1 || spn_schedule_length(plan->annealing.beta) > 0;
     if (lasts && plan->steps)
         return spn_setting_fail("steps", err, "cannot be combined with pieces, which have theirs");
     if (!lasts && !plan->steps)
@@ -133,35 +124,30 @@ spn_status spn_exact_annealing_read(spn_exact_plan *plan, spn_error *err)
     return SPN_OK;
 }
 
-void spn_exact_annealing_clear(spn_exact_annealing *annealing)
-{
-    spn_schedule_free(annealing->beta);
-    spn_schedule_free(annealing->growing);
-    annealing->beta = annealing->growing = NULL;
-}
-
 /* ---- stages ---- */
 
-/* Cut the schedules. *constants are those of Theorem 1, if it is that, once computed. */
+/* Cut the schedules into stages. For Theorem 1, *constants get their computed values. */
 static spn_status make_stages(spn_stages **out, spn_theorem1 *constants, bool *converged,
                               const spn_exact_plan *p, const spn_landscape *landscape,
                               spn_error *err)
 {
-    const spn_exact_annealing *a = &p->annealing;
-    spn_schedule *slow = NULL, *made = NULL; /* beta of Theorem 1, gamma of these settings */
-    const spn_schedule *beta = a->beta;
+    spn_schedule *slow = NULL, *made = NULL; /* beta of Theorem 1; gamma of the settings */
+    const spn_schedule *beta = p->annealing.beta;
     spn_status status;
-    if (a->fixed)
+    if (p->annealing.fixed)
         SPN_TRY_OR(cleanup, spn_schedule_constant(&made, p->gamma, err));
-    if (a->is_theorem1) {
-        SPN_TRY_OR(cleanup, spn_theorem1_complete(constants, converged, landscape, p->replicas,
-                                                  p->first, p->gamma, a->theorem1_stages, err));
-        SPN_TRY_OR(cleanup, spn_schedule_theorem1(&slow, constants, a->theorem1_stages, err));
+    if (p->annealing.is_theorem1) {
+        SPN_TRY_OR(cleanup,
+                   spn_theorem1_complete(constants, converged, landscape, p->replicas, p->first,
+                                         p->gamma, p->annealing.theorem1_stages, err));
+        SPN_TRY_OR(cleanup,
+                   spn_schedule_theorem1(&slow, constants, p->annealing.theorem1_stages, err));
         beta = slow;
     }
-    if (!a->fixed && a->by_stages)
-        SPN_TRY_OR(cleanup, spn_stages_gamma(&made, beta, a->first, a->growth, err));
-    status = spn_stages_create(out, beta, made ? made : a->growing,
+    if (!p->annealing.fixed && p->annealing.by_stages)
+        SPN_TRY_OR(cleanup,
+                   spn_stages_gamma(&made, beta, p->annealing.first, p->annealing.growth, err));
+    status = spn_stages_create(out, beta, made ? made : p->annealing.growing,
                                p->steps ? p->steps : spn_schedule_length(beta), err);
 cleanup:
     spn_schedule_free(slow);
@@ -169,7 +155,6 @@ cleanup:
     return status;
 }
 
-/* Refuse what would take longer than anybody waits. */
 static spn_status check_length(const spn_stages *s, size_t bits, spn_error *err)
 {
     const double seconds = spn_stages_operations(s, bits) * SECONDS_EACH;
@@ -191,17 +176,14 @@ typedef struct stage_row {
 typedef struct annealed {
     double epsilon, total_variation;
     bool judged;
-    double theorem, met, margin, c, log_kappa; /* if it is */
+    double theorem, met, margin, c, log_kappa; /* if judged */
     bool contracted;
-    double log_kappa3, met3; /* likewise */
+    double log_kappa3, met3; /* if contracted */
     spn_curve_rows stages;
 } annealed;
 
-static const char *kappa3_needs(const void *plan)
-{
-    const spn_exact_plan *p = plan;
-    return p->sites * p->replicas > SPN_KAPPA3_BITS ? "a chain of N y up to 8" : NULL;
-}
+SPN_NEEDS(kappa3_needs, spn_exact_plan, p->sites * p->replicas <= SPN_KAPPA3_BITS,
+          "a chain of N y up to 8")
 
 static const void *judged_of(const void *run)
 {
@@ -258,7 +240,7 @@ const spn_quantity spn_exact_annealing_results[] = {
     {0}};
 #undef AT
 
-/* What the theorems say, unless that would take too long. */
+/* Check the theorems' conditions unless that takes too long. */
 static spn_status judge(annealed *out, spn_verdict **verdict, const spn_exact_run *r,
                         const spn_annealing *annealing, const spn_stages *s,
                         const spn_theorem1 *constants, bool converged)
@@ -289,7 +271,7 @@ static spn_status judge(annealed *out, spn_verdict **verdict, const spn_exact_ru
                         v->theorem, -v->margin);
 }
 
-/* The same with the chain's own contraction, if there are few enough states for it. */
+/* The same with the chain's own contraction constant, if there are few enough states. */
 static spn_status contract(annealed *out, spn_kappa3 **kappa3, const spn_exact_run *r,
                            const spn_annealing *annealing, const spn_verdict *v)
 {
@@ -313,9 +295,9 @@ static spn_status contract(annealed *out, spn_kappa3 **kappa3, const spn_exact_r
 static spn_status list_stages(annealed *out, const spn_stage *stages, size_t count,
                               const spn_verdict *v, const spn_kappa3 *k, spn_error *err)
 {
-    stage_row *rows = spn_alloc(count, sizeof *rows);
+    stage_row *rows = spn_curve_make(&out->stages, count, sizeof *rows, err);
     if (!rows)
-        return spn_no_memory(err, "the curve stages");
+        return SPN_ERROR_MEMORY;
     for (size_t n = 0; n < count; n++) {
         const spn_stage *s = &stages[n];
         rows[n] = (stage_row){.stage = (double)(n + 1),
@@ -329,7 +311,6 @@ static spn_status list_stages(annealed *out, const spn_stage *stages, size_t cou
                               .condition3 = k ? k->condition[n] : NAN,
                               .log_bound3 = k ? k->log_bound[n] : NAN};
     }
-    out->stages = (spn_curve_rows){count, sizeof *rows, rows};
     out->epsilon = rows[count - 1].epsilon;
     out->total_variation = rows[count - 1].total_variation;
     return SPN_OK;

@@ -1,13 +1,11 @@
-/* The dense regions of the task exact, and how near minima are to each other. */
 #include "base/memory.h"
 #include "base/try.h"
 #include "task/exact/exact.h"
+#include "task/tables.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* ---- the dense set ---- */
 
 typedef struct dense_found {
     double states, minima, share, apart, marginal, bound;
@@ -21,10 +19,7 @@ const char *spn_exact_dense_needs(const void *plan)
     return p->has_ball || p->dense ? NULL : "give a dense set: dense-center or dense";
 }
 
-static const char *best_needs(const void *plan)
-{
-    return ((const spn_exact_plan *)plan)->best_gamma ? NULL : "give best-gamma";
-}
+SPN_NEEDS(best_needs, spn_exact_plan, p->best_gamma, "give best-gamma")
 
 #define AT(member) offsetof(dense_found, member)
 const spn_quantity spn_exact_dense_results[] = {
@@ -99,12 +94,9 @@ spn_status spn_exact_dense(spn_exact_run *r)
     return spn_exact_add(r, spn_exact_dense_results, &found, p);
 }
 
-/* ---- minima near minima ---- */
-
-/* More minima than these are counted, not listed. */
+/* Above this the minima are counted, not listed. */
 enum { MINIMA_MOST = 65536 };
 
-/* Over all minima, for a radius. */
 typedef struct radius_row {
     double radius, isolated, fewest, mean, most;
 } radius_row;
@@ -119,7 +111,7 @@ typedef struct minimum_row {
 
 typedef struct minima_found {
     spn_curve_rows radii, balls, minima;
-    spn_matrix within; /* row j, column R: the minima within R of minimum j */
+    spn_matrix within; /* row j, column R: minima within R of minimum j */
     double *columns[SPN_EXACT_SITES + 1];
     char texts[SPN_EXACT_SITES + 1][24];
     const char *names[SPN_EXACT_SITES + 1];
@@ -158,7 +150,9 @@ static const spn_quantity state_column[] = {
 const spn_quantity spn_exact_density_results[] = {
     {.group = radius_columns, .at = AT(radii)},
     {.group = ball_columns, .at = AT(balls)},
-    {.group = nearest_column, .at = AT(minima), .order = 2}, /* in records after minima.state */
+    {.group = nearest_column,
+     .at = AT(minima),
+     .order = 2}, /* in records it comes after minima.state */
     {"within", SPN_QUANTITY_MATRIX, SPN_QUANTITY_DETAIL, .at = AT(within),
      .label = "minima within R",
      .help = "minima in the ball of each radius (column) around each minimum (row)"},
@@ -181,7 +175,7 @@ static void fill_radius(radius_row *out, const spn_density *d, size_t radius)
     out->mean = sum / (double)d->count;
 }
 
-/* For every radius the minima whose ball holds k minima, for the k that occur. */
+/* For each radius and each k that occurs, count the minima whose ball holds k minima. */
 static size_t fill_balls(ball_row *out, const spn_density *d)
 {
     size_t rows = 0;
@@ -224,13 +218,10 @@ static spn_status list_minima(minima_found *out, const spn_landscape *l, const s
 {
     if (l->minima_count > MINIMA_MOST)
         return SPN_OK;
-    minimum_row *rows = spn_alloc(l->minima_count, sizeof *rows);
-    if (!rows)
-        return spn_no_memory(err, "the minima");
-    for (size_t j = 0; j < l->minima_count; j++)
+    minimum_row *rows = spn_curve_make(&out->minima, l->minima_count, sizeof *rows, err);
+    for (size_t j = 0; rows && j < l->minima_count; j++)
         rows[j] = (minimum_row){l->minima[j], d ? (double)d->nearest[j] : (double)NAN};
-    out->minima = (spn_curve_rows){l->minima_count, sizeof *rows, rows};
-    return SPN_OK;
+    return rows ? SPN_OK : SPN_ERROR_MEMORY;
 }
 
 spn_status spn_exact_minima(spn_exact_run *r)
@@ -249,10 +240,7 @@ spn_status spn_exact_minima(spn_exact_run *r)
         SPN_TRY_OR(cleanup, list_minima(&found, r->landscape, d, r->err));
     status = spn_exact_add(r, d ? both : minima, &found, NULL);
 cleanup:
-    free(found.radii.rows);
-    free(found.balls.rows);
-    free(found.minima.rows);
-    free(found.columns[0]);
+    SPN_FREE_ALL(found.radii.rows, found.balls.rows, found.minima.rows, found.columns[0]);
     spn_density_free(d);
     return status;
 }

@@ -1,15 +1,14 @@
-/* The task exact: the laws, constants, chains and dense regions of a small energy at one point
-   (y, beta, gamma), and the law of an annealed chain, all by enumeration. A list or a range of
-   values is a sweep. docs/theory.md defines every quantity. */
+/* The task `exact`: distributions, constants, chains and dense regions of a small energy at one
+   point (y, beta, gamma), and the distribution of an annealed chain, all by enumeration. Use a
+   sweep for several values. docs/theory.md defines every quantity. */
 #include "task/exact/exact.h"
 #include "base/clock.h"
 #include "job/progress.h"
 #include "record/record.h"
+#include "task/tables.h"
 
 #include <math.h>
 #include <spinney/pause.h>
-
-/* ---- results ---- */
 
 static const char *chain_needs(const void *plan)
 {
@@ -21,20 +20,9 @@ static const char *chain_needs(const void *plan)
     return isinf(p->beta) ? "a chain needs a finite beta" : p->no_chain_text;
 }
 
-static const char *density_needs(const void *plan)
-{
-    return ((const spn_exact_plan *)plan)->density ? NULL : "set density";
-}
-
-static const char *joint_needs(const void *plan)
-{
-    return ((const spn_exact_plan *)plan)->joint == SPN_EXACT_JOINT_NONE ? "joint" : NULL;
-}
-
-static const char *schedule_needs(const void *plan)
-{
-    return ((const spn_exact_plan *)plan)->schedule ? NULL : "give a schedule";
-}
+SPN_NEEDS(density_needs, spn_exact_plan, p->density, "set density")
+SPN_NEEDS(joint_needs, spn_exact_plan, p->joint != SPN_EXACT_JOINT_NONE, "joint")
+SPN_NEEDS(schedule_needs, spn_exact_plan, p->schedule, "give a schedule")
 
 static const spn_quantity results[] = {
     {.help = "Landscape"},
@@ -56,10 +44,7 @@ static const spn_quantity results[] = {
     SPN_SECONDS_QUANTITY,
     {0}};
 
-/* ---- the run ---- */
-
-/* All parts in turn; *complete: no stop came. What a part that was stopped has made is worthless,
-   its error too. */
+/* Run all parts until a stop. The results and the error of a stopped part are discarded. */
 static spn_status compute(spn_exact_run *r, bool *complete, const spn_run *run)
 {
     static spn_status (*const parts[])(spn_exact_run *) = {
@@ -71,7 +56,7 @@ static spn_status compute(spn_exact_run *r, bool *complete, const spn_run *run)
     spn_status status = SPN_OK;
     bool stopped = spn_pause_stopped() || spn_stop_asked(run->stop);
     for (size_t k = 0; k < COUNT && !status && !stopped; k++) {
-        const spn_record_size before = spn_record_size_of(r->out);
+        const spn_record before = *r->out;
         status = parts[k](r);
         if (spn_pause_stopped()) {
             spn_record_cut(r->out, &before);

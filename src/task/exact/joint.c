@@ -1,16 +1,12 @@
-/* The joint chain of the task exact: from its texts to its gap beside that of the kernel alone. */
-#include "base/memory.h"
 #include "base/try.h"
 #include "job/results.h"
 #include "record/record.h"
 #include "task/exact/exact.h"
+#include "task/tables.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- texts ---- */
-
-/* One number for each rung, from the text of a setting. */
 static spn_status read_list(double *out, size_t *count, const char *setting, const char *text,
                             spn_error *err)
 {
@@ -21,7 +17,7 @@ static spn_status read_list(double *out, size_t *count, const char *setting, con
                             text, SPN_JOINT_RUNGS);
 }
 
-/* Fractions of beta, or as many as there are rungs, evenly. */
+/* Read fractions of beta, or spread the rungs evenly. */
 static spn_status read_ladder(spn_exact_plan *p, const spn_job *job, spn_error *err)
 {
     size_t count = (size_t)p->rungs;
@@ -60,8 +56,8 @@ static spn_status check_kind(const spn_exact_plan *p, spn_joint_kind kind, spn_e
 
 spn_status spn_exact_joint_read(spn_exact_plan *p, const spn_job *job, spn_error *err)
 {
-    spn_exact_joint *out = &p->ladder_chain;
-    spn_joint_options *o = &out->options;
+    spn_joint_options *o = &p->ladder_chain.options;
+    double *errors = p->ladder_chain.errors, *rings = p->ladder_chain.rings;
     size_t count = 0;
     *o = spn_joint_defaults();
     o->kind = (spn_joint_kind)(p->joint - 1);
@@ -72,20 +68,18 @@ spn_status spn_exact_joint_read(spn_exact_plan *p, const spn_job *job, spn_error
     SPN_TRY(check_kind(p, o->kind, err));
     SPN_TRY(read_ladder(p, job, err));
     if (p->weight_errors) {
-        SPN_TRY(read_list(out->errors, &count, "weight-errors", p->weight_errors, err));
+        SPN_TRY(read_list(errors, &count, "weight-errors", p->weight_errors, err));
         if (count != o->rungs)
             return spn_setting_fail("weight-errors", err, "one for each of the %zu rungs, not %zu",
                                     o->rungs, count);
-        o->weight_errors = out->errors;
+        o->weight_errors = errors;
     }
     if (p->rings) {
-        SPN_TRY(read_list(out->rings, &o->ring_count, "rings", p->rings, err));
-        o->rings = out->rings;
+        SPN_TRY(read_list(rings, &o->ring_count, "rings", p->rings, err));
+        o->rings = rings;
     }
     return SPN_OK;
 }
-
-/* ---- results ---- */
 
 typedef struct rung_row {
     double rung, gap;
@@ -99,11 +93,8 @@ typedef struct joint_found {
     spn_curve_rows rungs;
 } joint_found;
 
-static const char *simulated_needs(const void *plan)
-{
-    const spn_exact_plan *p = plan;
-    return p->ladder_chain.options.kind == SPN_JOINT_SIMULATED ? NULL : "joint simulated";
-}
+SPN_NEEDS(simulated_needs, spn_exact_plan, p->ladder_chain.options.kind == SPN_JOINT_SIMULATED,
+          "joint simulated")
 
 static const char *scan_needs(const void *plan)
 {
@@ -128,7 +119,7 @@ static const spn_quantity rung_columns[] = {
                      "acceptance of exchanges with the next colder rung"),
     {0}};
 
-/* What only some joint chains have is NaN in the others. */
+/* Values that a kind of joint chain lacks are NaN. */
 #define AT(member) offsetof(joint_found, member)
 const spn_quantity spn_exact_joint_results[] = {
     {"joint_states", .at = AT(states), .help = "states of the joint chain"},
@@ -151,7 +142,7 @@ const spn_quantity spn_exact_joint_results[] = {
     {0}};
 #undef AT
 
-/* The gap of the kernel alone at a rung. */
+/* Spectral gap of the kernel alone at rung k. */
 static spn_status gap_alone(double *out, const spn_landscape *landscape, const spn_joint_options *o,
                             size_t k, spn_error *err)
 {
@@ -169,10 +160,9 @@ static spn_status find_rungs(joint_found *out, const spn_joint *joint,
                              const spn_landscape *landscape, const spn_joint_options *o,
                              spn_error *err)
 {
-    rung_row *rows = spn_alloc(o->rungs, sizeof *rows);
+    rung_row *rows = spn_curve_make(&out->rungs, o->rungs, sizeof *rows, err);
     if (!rows)
-        return spn_no_memory(err, "the curve rungs");
-    out->rungs = (spn_curve_rows){o->rungs, sizeof *rows, rows};
+        return SPN_ERROR_MEMORY;
     for (size_t k = 0; k < o->rungs; k++) {
         rows[k].rung = (double)k;
         spn_joint_rung_of(&rows[k].at, joint, k);

@@ -1,9 +1,9 @@
-/* The landscape, the law, the constants and the chains of the task exact. */
-#include "base/memory.h"
+/* Landscape, distribution, constants and chains of the task `exact`. */
 #include "base/try.h"
 #include "job/results.h"
 #include "record/record.h"
 #include "task/exact/exact.h"
+#include "task/tables.h"
 
 #include <math.h>
 #include <spinney/pause.h>
@@ -20,8 +20,6 @@ spn_status spn_exact_add(spn_exact_run *r, const spn_quantity *table, const void
         out->results[k].value = isfinite(out->results[k].value) ? out->results[k].value : NAN;
     return SPN_OK;
 }
-
-/* ---- the landscape ---- */
 
 typedef struct landscape_found {
     double sites, minima_count;
@@ -58,8 +56,6 @@ spn_status spn_exact_landscape(spn_exact_run *r)
     return spn_exact_dense_set(r);
 }
 
-/* ---- the law ---- */
-
 typedef struct state_row {
     double state, energy, phi, centre;
 } state_row;
@@ -79,8 +75,9 @@ typedef struct law_found {
 
 #define AT(member) offsetof(law_found, law.member)
 const spn_quantity spn_exact_law_results[] = {
-    {"logZ", .flags = SPN_QUANTITY_MAIN, .at = AT(log_z), .help = "log Z, of P on the centre"},
-    {"logZ_marginal", .at = AT(log_z_marginal), .help = "log Z', of Qbar on the replicas"},
+    {"log_z_centre", .flags = SPN_QUANTITY_MAIN, .at = AT(log_z),
+     .help = "log Z, of P on the centre"},
+    {"log_z", .at = AT(log_z_marginal), .help = "log Z', of Qbar on the replicas"},
     {"mean_U", .flags = SPN_QUANTITY_MAIN, .at = AT(mean_energy),
      .help = "mean energy of all replicas"},
     {"overlap", .flags = SPN_QUANTITY_MAIN, .at = AT(overlap),
@@ -101,20 +98,16 @@ const char *spn_exact_law_needs(const void *plan)
     return ((const spn_exact_plan *)plan)->no_law ? "no-law leaves it out" : NULL;
 }
 
-/* Energy, Phi and P of each state, if they are few. */
 static spn_status list_states(law_found *found, const spn_exact_run *r)
 {
     enum { STATES_SITES = 12 };
     const spn_landscape *l = r->landscape;
     if (!r->details || l->sites > STATES_SITES)
         return SPN_OK;
-    state_row *rows = spn_alloc(l->states, sizeof *rows);
-    if (!rows)
-        return spn_no_memory(r->err, "the curve states");
-    for (size_t k = 0; k < l->states; k++)
+    state_row *rows = spn_curve_make(&found->states, l->states, sizeof *rows, r->err);
+    for (size_t k = 0; rows && k < l->states; k++)
         rows[k] = (state_row){(double)k, l->energy[k], found->law.phi[k], found->law.centre[k]};
-    found->states = (spn_curve_rows){l->states, sizeof *rows, rows};
-    return SPN_OK;
+    return rows ? SPN_OK : SPN_ERROR_MEMORY;
 }
 
 spn_status spn_exact_law(spn_exact_run *r)
@@ -136,8 +129,6 @@ cleanup:
     spn_law_free(law);
     return status;
 }
-
-/* ---- the constants ---- */
 
 #define AT(member) offsetof(spn_constants, member)
 const spn_quantity spn_exact_constants_results[] = {
@@ -161,8 +152,6 @@ spn_status spn_exact_constants(spn_exact_run *r)
     return spn_exact_add(r, spn_exact_constants_results, &c, NULL);
 }
 
-/* ---- the chains ---- */
-
 typedef struct chains_found {
     struct {
         spn_balance balance;
@@ -173,18 +162,14 @@ typedef struct chains_found {
     double psi;
 } chains_found;
 
-static const char *gap_needs(const void *plan)
-{
-    return ((const spn_exact_plan *)plan)->gap == SPN_EXACT_GAP_NEVER ? "gap: never leaves it out"
-                                                                      : NULL;
-}
+SPN_NEEDS(gap_needs, spn_exact_plan, p->gap != SPN_EXACT_GAP_NEVER, "gap: never leaves it out")
 
 static const char *kernel_needs(const spn_exact_plan *p, spn_kernel kernel)
 {
     return p->kernels[kernel] ? NULL : "name its kernel in the setting kernel";
 }
 
-/* What the results of a kernel's chain need, and its gaps. */
+/* Conditions of a kernel's results, and of its gaps. */
 #define NEEDS_OF(value, name, ...)                                                                 \
     static const char *name##_needs(const void *plan)                                              \
     {                                                                                              \
@@ -196,14 +181,14 @@ static const char *kernel_needs(const spn_exact_plan *p, spn_kernel kernel)
     }
 SPN_KERNELS(NEEDS_OF, )
 
-/* In records, the results of one kernel after those of another; psi comes last in its kernel's. */
+/* Records list the results kernel by kernel. psi comes last within its kernel. */
 enum { KERNEL_ROWS = 8 };
 static int psi_place(const void *run)
 {
     return (int)((const chains_found *)run)->first * KERNEL_ROWS + KERNEL_ROWS - 1;
 }
 
-/* A quantity of each kernel's chain; `row`: its place in records, among those of its kernel. */
+/* One quantity for each kernel; `row` is its place among those of its kernel. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): texts that are joined have none */
 #define OF_KERNEL(value, name, word, of, member, row, need, about)                                 \
     {of "_" #name, .needs = name##need,                                                            \

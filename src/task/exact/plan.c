@@ -1,4 +1,3 @@
-/* The texts of the task exact, read and checked. */
 #include "task/exact/exact.h"
 
 #include "base/memory.h"
@@ -16,7 +15,6 @@ enum { BEST_MOST = 100000 };
 #define WORD(value, name, word, ...) word ", "
 #define KERNEL_WORDS SPN_KERNELS(WORD, )
 
-/* A list of kernels, each once. */
 static spn_status read_kernels(spn_exact_plan *p, spn_error *err)
 {
     const char *rest = p->kernel;
@@ -41,7 +39,8 @@ static spn_status read_kernels(spn_exact_plan *p, spn_error *err)
     return SPN_OK;
 }
 
-/* A text of + and - as bits; false if it has another character or length. */
+/* Read + and - as bits. N signs are copied to all replicas. False if the text is not of this
+   form. */
 static bool read_signs(uint64_t *out, const char *text, size_t sites, size_t copies)
 {
     uint64_t bits = 0;
@@ -59,7 +58,7 @@ static bool read_signs(uint64_t *out, const char *text, size_t sites, size_t cop
     return length == sites || length == sites * copies;
 }
 
-/* A state of `copies` times `sites` bits, at most SPN_EXACT_SITES in all. */
+/* Read a state of `copies` times `sites` bits, at most SPN_EXACT_SITES in all. */
 static spn_status read_state(uint64_t *out, const char *name, const char *text, size_t sites,
                              size_t copies, spn_error *err)
 {
@@ -80,7 +79,6 @@ static spn_status read_state(uint64_t *out, const char *name, const char *text, 
                             text, (unsigned long long)(states - 1), signs);
 }
 
-/* Settings that only make sense with another one. */
 static spn_status check_company(const spn_job *job, spn_error *err)
 {
     static const char *const pairs[][2] = {{"steps", "schedule"},
@@ -101,7 +99,7 @@ static spn_status check_company(const spn_job *job, spn_error *err)
     return SPN_OK;
 }
 
-/* The values of LOW:HIGH[:STEP], or of a list. */
+/* Read LOW:HIGH[:STEP] or a list. */
 static spn_status read_best_gamma(spn_exact_plan *p, spn_error *err)
 {
     const char *text = p->best_gamma;
@@ -121,7 +119,7 @@ static spn_status read_best_gamma(spn_exact_plan *p, spn_error *err)
         range ? (size_t)count : spn_exact_numbers(p->gammas, (size_t)count + 1, text, ',');
     bool good = p->gamma_count >= 2;
     for (size_t k = 0; k < p->gamma_count; k++) {
-        if (range) /* without the rounding of the sum, so that 0:4:0.1 holds 0.3 */
+        if (range) /* rounded, so that 0:4:0.1 holds 0.3 */
             p->gammas[k] = spn_number_round(part[0] + (double)k * step, 12);
         good = good && p->gammas[k] >= 0;
     }
@@ -147,8 +145,8 @@ static spn_status read_dense(spn_exact_plan *p, spn_inputs *inputs, spn_error *e
         return spn_setting_fail("best-gamma", err, "needs a dense set: `dense-center` or `dense`");
     if (!p->dense)
         return SPN_OK;
-    SPN_TRY(
-        spn_inputs_problem(&p->dense_states, inputs, SPN_PROBLEM_STATES, "dense", p->dense, err));
+    SPN_TRY(spn_inputs_problem(&p->dense_states, inputs, SPN_PROBLEM_STATES, "dense", p->dense,
+                               NULL, err));
     if (p->dense_states->sites != p->sites)
         return spn_setting_fail("dense", err, "%s: states of %zu spins, but the energy has %zu",
                                 p->dense, p->dense_states->sites, p->sites);
@@ -165,7 +163,6 @@ static spn_status too_many_states(const spn_exact_plan *p, const char *setting, 
                             SPN_EXACT_BITS / (size_t)p->replicas);
 }
 
-/* Whether there are chains, and why not. */
 static spn_status plan_chains(spn_exact_plan *p, spn_error *err)
 {
     const size_t bits = p->sites * (size_t)p->replicas;
@@ -213,10 +210,11 @@ void spn_exact_clear_plan(void *plan)
 {
     spn_exact_plan *p = plan;
     free(p->gammas);
-    spn_exact_annealing_clear(&p->annealing);
+    spn_schedule_free(p->annealing.beta);
+    spn_schedule_free(p->annealing.growing);
 }
 
-/* Roughly in operations: the law by butterflies, an eigenvalue by some hundred proposals. */
+/* Rough count of operations: butterflies for the law, some hundred proposals for an eigenvalue. */
 spn_cost spn_exact_cost(const void *plan, uint64_t steps)
 {
     const spn_exact_plan *p = plan;

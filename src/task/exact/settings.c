@@ -1,4 +1,3 @@
-/* The settings of the task exact. docs/theory.md defines every quantity. */
 #include "task/exact/exact.h"
 
 #include <math.h>

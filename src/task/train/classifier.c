@@ -1,4 +1,5 @@
-/* What the task `train` trains: encode, bias and the scaling, by settings and data. */
+/* The classifier of the task `train`: settings `encode`, `bias` and `scaling`, and what the data
+   decide. */
 #include "base/number.h"
 #include "base/try.h"
 #include "record/record.h"
@@ -13,11 +14,9 @@ static bool is_auto(const char *text)
     return strcmp(text, "auto") == 0;
 }
 
-/* ---- encode and bias ---- */
-
 static const char thermometer[] = "thermometer:", copies[] = "copies:";
 
-/* The number behind a word, such as Q of thermometer:Q; false for another word, or no number. */
+/* The number after a word, such as Q of thermometer:Q. False for another word or number. */
 static bool number_behind(size_t *out, const char *text, const char *word, size_t most)
 {
     uint64_t number = 0;
@@ -45,15 +44,14 @@ static spn_status read_encode(spn_train_plan *p, spn_error *err)
     return SPN_OK;
 }
 
-/* The samples that are left to train on. */
 double spn_train_samples_left(const spn_train_plan *p)
 {
     const double rest = (1 - p->test_fraction) * (1 - p->validation);
     return rest * (double)spn_dataset_samples(p->sets.train);
 }
 
-/* As many copies as make FEW inputs; EACH where that does not make more than MANY, for more levels
-   of weights; LEAST of any number of features, if the cells have room. */
+/* Copy the features to get at least `few` inputs, or `each` copies if that makes at most `many`
+   inputs, for more levels of weights. Make at least `least` copies if memory allows. */
 static size_t copies_suiting(const spn_train_plan *p)
 {
     const double few = 800, each = 8, many = 4800, least = 4, most_cells = 2.5e8;
@@ -97,8 +95,6 @@ static spn_status read_bias(spn_train_plan *p, spn_error *err)
     return SPN_OK;
 }
 
-/* ---- all of it ---- */
-
 spn_status spn_train_read_classifier(spn_train_plan *p, spn_error *err)
 {
     spn_error why = {0};
@@ -124,9 +120,7 @@ size_t spn_train_weights(const spn_train_plan *p)
            spn_dataset_classes(p->sets.train) * (seen + o->bias);
 }
 
-/* ---- what it came to ---- */
-
-/* As spn_preprocess_from_text reads it. */
+/* In the form that spn_preprocess_from_text reads. */
 static void scaling_text(char *out, size_t size, const spn_preprocess *how)
 {
     char shift[SPN_NUMBER_TEXT], scale[SPN_NUMBER_TEXT], threshold[SPN_NUMBER_TEXT];
@@ -141,7 +135,7 @@ static void scaling_text(char *out, size_t size, const spn_preprocess *how)
         snprintf(out, size, "%s", spn_preprocess_kind_name(how->kind));
 }
 
-/* What a setting that was left to the data came to. */
+/* Record the value of a setting that the data decided. */
 static spn_status came_to(spn_record *out, const spn_job *job, const char *name, const char *text,
                           spn_error *err)
 {

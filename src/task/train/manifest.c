@@ -1,5 +1,4 @@
-/* The manifest of a model. */
-#include "task/train/manifest.h"
+#include "task/train/plan.h"
 
 #include "base/json.h"
 #include "base/try.h"
@@ -7,6 +6,7 @@
 #include <inttypes.h>
 #include <spinney/version.h>
 #include <stdio.h>
+#include <string.h>
 
 spn_status spn_train_content(char **out, const spn_training *training, spn_error *err)
 {
@@ -21,8 +21,6 @@ spn_status spn_train_content(char **out, const spn_training *training, spn_error
     *out = spn_memory_stream_finish(&memory);
     return *out ? SPN_OK : spn_no_memory(err, "the manifest of a model");
 }
-
-/* ---- JSON ---- */
 
 static void put_checksum(spn_json *json, const char *name, const spn_dataset *set)
 {
@@ -72,25 +70,10 @@ static void put_data(spn_json *json, const spn_training *training, const spn_mod
 
 static void put_score(spn_json *json, const char *name, const spn_train_score *score)
 {
-    const struct {
-        const char *name;
-        double value;
-    } fields[] = {{"train_loss", score->train_loss},
-                  {"train_accuracy", score->train_accuracy},
-                  {"validation_loss", score->validation_loss},
-                  {"validation_accuracy", score->validation_accuracy},
-                  {"test_loss", score->test_loss},
-                  {"test_accuracy", score->test_accuracy},
-                  {"active", score->active},
-                  {"train_balanced_accuracy", score->train_balanced_accuracy},
-                  {"train_macro_f1", score->train_macro_f1},
-                  {"validation_balanced_accuracy", score->validation_balanced_accuracy},
-                  {"validation_macro_f1", score->validation_macro_f1},
-                  {"test_balanced_accuracy", score->test_balanced_accuracy},
-                  {"test_macro_f1", score->test_macro_f1}};
     spn_json_open(json, name, '{');
-    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
-        spn_json_decimal(json, fields[k].name, fields[k].value);
+    for (const spn_quantity *row = spn_train_replica_results; row->name; row++)
+        spn_json_decimal(json, strchr(row->name, '.') + 1,
+                         *(const double *)(const void *)((const char *)score + row->at));
     spn_json_close(json, '}');
 }
 
@@ -113,9 +96,7 @@ static void put_results(spn_json *json, const spn_train_result *result)
     spn_json_close(json, '}');
 }
 
-spn_status spn_train_manifest(char **out, const spn_job *job, const void *plan,
-                              const spn_training *training, const spn_train_result *result,
-                              spn_error *err)
+spn_status spn_train_manifest(char **out, const spn_trained *t, spn_error *err)
 {
     spn_json json = SPN_JSON_PRINTED;
     *out = NULL;
@@ -123,15 +104,15 @@ spn_status spn_train_manifest(char **out, const spn_job *job, const void *plan,
     spn_json_open(&json, NULL, '{');
     spn_json_text(&json, "version", spn_version());
     spn_json_text(&json, "instructions", spn_instruction_set());
-    spn_json_whole(&json, "seed", job->seed);
-    put_checksum(&json, "data_checksum", spn_training_set(training, SPN_SET_TRAIN));
-    const spn_status status = put_settings(&json, job, plan, err);
+    spn_json_whole(&json, "seed", t->measuring.job->seed);
+    put_checksum(&json, "data_checksum", spn_training_set(t->training, SPN_SET_TRAIN));
+    const spn_status status = put_settings(&json, t->measuring.job, t->plan, err);
     if (status) {
         spn_json_drop(&json);
         return status;
     }
-    put_data(&json, training, result->model);
-    put_results(&json, result);
+    put_data(&json, t->training, t->result->model);
+    put_results(&json, t->result);
     spn_json_close(&json, '}');
     return spn_json_finish(out, NULL, &json, err);
 }

@@ -1,8 +1,7 @@
-/* What the task `train` makes of networks with a hidden layer: their inputs, the temperature, what
-   is proposed, and the memory that they need. */
-#include "base/machine.h"
+/* Networks with a hidden layer in the task `train`: inputs, temperature, proposals and memory. */
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 #include "record/record.h"
 #include "task/train/plan.h"
 
@@ -22,10 +21,11 @@ const char *spn_train_preset(const spn_job *job)
 
 static spn_status check_linear(const spn_job *job, spn_error *err)
 {
-    static const char *const names[] = {"hidden-bias", "propose", "output-weight", NULL};
-    if (strcmp(spn_job_text(job, "preset"), "network") == 0)
-        return spn_setting_fail("hidden", err,
-                                "the preset network needs it: give `hidden`, such as `hidden 64`");
+    static const char *const names[] = {"hidden-bias", "propose", "output-weight", "faults", NULL};
+    const char *preset = spn_job_text(job, "preset");
+    if (strcmp(preset, "network") == 0 || strcmp(preset, "tolerant") == 0)
+        return spn_setting_fail(
+            "hidden", err, "the preset %s needs it: give `hidden`, such as `hidden 64`", preset);
     for (size_t k = 0; names[k]; k++)
         if (spn_job_given(job, names[k]))
             return spn_setting_fail(
@@ -40,6 +40,7 @@ spn_status spn_train_read_network(spn_train_plan *p, const spn_job *job, spn_err
         return check_linear(job, err);
     p->options.hidden = (size_t)p->hidden;
     p->options.hidden_bias = (size_t)p->hidden_bias;
+    p->options.faults = p->faults;
     if (spn_job_given(job, "penalty") && p->penalty > 0)
         return spn_setting_fail("penalty", err,
                                 "is of linear classifiers, on copies of their features; a network "
@@ -59,7 +60,6 @@ spn_status spn_train_read_network(spn_train_plan *p, const spn_job *job, spn_err
 
 /* ---- inputs ---- */
 
-/* The largest of bytes. */
 static unsigned largest_of(const spn_dataset *data)
 {
     const size_t cells = spn_dataset_samples(data) * spn_dataset_features(data);
@@ -70,8 +70,8 @@ static unsigned largest_of(const spn_dataset *data)
     return largest;
 }
 
-/* Bytes as they are, where their sums are small enough in any sample; else above half of what a
-   byte holds, or of the largest there is. */
+/* Keep bytes if their sum is small enough in any sample. Else cut them at half of the byte range
+   or of the largest value. */
 static spn_preprocess bytes_suiting(const spn_dataset *data)
 {
     const unsigned most_sum = 32767, half = 127, largest = largest_of(data);
@@ -114,13 +114,14 @@ spn_status spn_train_suit_network(spn_train_plan *p, bool scaling_auto, bool enc
     return SPN_OK;
 }
 
-/* The options of the energy, as far as its size goes. */
+/* Only the options that decide the size of the energy. */
 static spn_network_options size_options(const spn_train_plan *p)
 {
     spn_network_options how = spn_network_options_defaults();
     how.hidden = p->options.hidden;
     how.hidden_bias = p->options.hidden_bias;
     how.bias = p->options.bias;
+    how.faults = p->options.faults;
     return how;
 }
 
@@ -139,6 +140,9 @@ spn_status spn_train_check_network(const spn_train_plan *p, spn_error *err)
     if (o->logit_scale / root > steepest)
         return spn_setting_fail("logit-scale", err, "with hidden it may be up to %g, not %g",
                                 steepest, o->logit_scale / root);
+    if (o->faults > 0 && o->logit_scale / root > SPN_MOST_FAULTY_SCALE)
+        return spn_setting_fail("logit-scale", err, "with `faults` it may be up to %g, not %g",
+                                SPN_MOST_FAULTY_SCALE, o->logit_scale / root);
     if (!spn_network_sites(p->inputs, spn_dataset_classes(p->sets.train), &how))
         return spn_setting_fail("hidden", err, "%zu units of %zu inputs have 2^32 weights or more",
                                 o->hidden, p->inputs);
@@ -160,7 +164,7 @@ static bool read_positive(double *out, const char *text, size_t length)
     return length < sizeof number && spn_number_parse(out, number) && *out > 0 && isfinite(*out);
 }
 
-/* START[:END][/sqrtD], both positive; root: of D, or 1. */
+/* START[:END][/sqrtD], both positive. root: the root of D, or 1. */
 static bool read_temperatures(double *start, double *end, const char *text, double root)
 {
     const size_t length = strcspn(text, "/"), colon = strcspn(text, ":");
@@ -175,7 +179,7 @@ static bool read_temperatures(double *start, double *end, const char *text, doub
     return true;
 }
 
-/* What a sample weighs in the mean. */
+/* Mean weight of a sample. */
 static double mean_weight(const spn_dataset *data)
 {
     const double *weights = spn_dataset_weights(data);
@@ -186,7 +190,7 @@ static double mean_weight(const spn_dataset *data)
     return weights ? total / (double)samples : 1;
 }
 
-/* The samples that are trained on, but for shifted copies. */
+/* Number of training samples, without shifted copies. */
 static double samples_of(const spn_train_plan *p)
 {
     return p->subset ? (double)p->subset : round(spn_train_samples_left(p));
@@ -217,31 +221,28 @@ spn_status spn_train_set_temperature(spn_train_plan *p, const spn_job *job, spn_
 
 /* ---- what is proposed ---- */
 
-/* Inputs that vary, as far as they are the same for several runs. */
-static spn_status count_varying(void **out, const void *context, spn_error *err)
-{
-    const spn_train_plan *p = context;
-    size_t *counts = spn_alloc(2, sizeof *counts);
-    *out = counts;
-    if (!counts)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a plan");
-    return spn_train_varying(&counts[0], &counts[1], &p->options, &p->sets, err);
-}
-
+/* Count the inputs that vary, once for all runs with the same inputs. */
 static spn_status find_varying(size_t *out, const spn_train_plan *p, spn_inputs *inputs,
                                spn_error *err)
 {
     char key[320];
-    const void *counts;
+    const void *found = NULL;
     const spn_train_options *o = &p->options;
     spn_print_text(key, sizeof key, "varying %p %p %.17g %.17g %zu %llu %zu %zu %d %.17g",
                    (const void *)p->sets.train, (const void *)p->sets.test, o->test_fraction,
                    o->validation, o->subset, (unsigned long long)o->split_seed, o->shifts,
                    o->thermometer, (int)p->preprocess.kind, p->preprocess.threshold);
-    const spn_status status = spn_inputs_share(&counts, inputs, key, count_varying, free, p, err);
-    if (!status)
-        *out = ((const size_t *)counts)[0];
-    return status;
+    SPN_TRY(spn_inputs_seek(&found, inputs, err, "%s", key));
+    if (!found) {
+        size_t *counts = spn_alloc(2, sizeof *counts);
+        const spn_status status = counts
+                                      ? spn_train_varying(&counts[0], &counts[1], o, &p->sets, err)
+                                      : spn_no_memory(err, "a plan");
+        found = spn_inputs_keep(inputs, counts, free, status);
+        SPN_TRY(status);
+    }
+    *out = *(const size_t *)found;
+    return SPN_OK;
 }
 
 spn_status spn_train_count_proposed(spn_train_plan *p, spn_inputs *inputs, spn_error *err)
@@ -249,7 +250,7 @@ spn_status spn_train_count_proposed(spn_train_plan *p, spn_inputs *inputs, spn_e
     const spn_train_options *o = &p->options;
     size_t vary = p->inputs;
     p->listed = 0;
-    if (!o->hidden || (p->propose == 0 && p->output_weight == 1))
+    if (!o->hidden || (p->propose == 0 && p->output_weight == 1 && o->faults == 0))
         return SPN_OK;
     if (p->propose > 0) {
         const spn_status status = find_varying(&vary, p, inputs, err);
@@ -317,10 +318,13 @@ spn_status spn_train_check_memory(const spn_train_plan *p, double there_is, spn_
 
 void spn_train_resolve_network(spn_record *out, const spn_train_plan *p, const spn_job *job)
 {
-    static const char *const of_networks[] = {"hidden-bias", "propose", "output-weight", NULL};
+    static const char *const of_networks[] = {"hidden-bias", "propose", "output-weight", "faults",
+                                              NULL};
     for (size_t k = 0; of_networks[k]; k++)
         if (!p->hidden && !spn_job_given(job, of_networks[k]))
-            spn_record_remove_setting(out, of_networks[k]); /* as before there were networks */
+            spn_record_remove_setting(out, of_networks[k]); /* as in records from before networks */
+    if (p->faults == 0 && !spn_job_given(job, "faults"))
+        spn_record_remove_setting(out, "faults");
     if (!p->shifts && !spn_job_given(job, "shifts"))
         spn_record_remove_setting(out, "shifts");
     if (p->by_temperature)

@@ -1,4 +1,3 @@
-/* The task `train` from inside: its plan, and what its files make of it. */
 #ifndef SPN_TASK_TRAIN_PLAN_H
 #define SPN_TASK_TRAIN_PLAN_H
 
@@ -12,7 +11,7 @@ typedef struct spn_train_plan {
     const char *data, *labels, *test, *test_labels, *scaling, *logit_scale, *bias, *encode;
     const char *temperature;
     bool balance;
-    double penalty;
+    double penalty, faults;
     double test_fraction, validation;
     uint64_t subset, split_seed;
     uint64_t hidden, hidden_bias, output_weight;
@@ -21,107 +20,107 @@ typedef struct spn_train_plan {
     spn_chain_settings chain;
     spn_flip_settings flip;
     spn_profile_settings profile;
-    /* What they make; the data belong to the inputs. */
+    /* Made from these. The inputs own the data. */
     spn_train_data sets;
     spn_train_options options;
     spn_preprocess preprocess;
     size_t inputs; /* of a class, without the bias */
-    size_t listed; /* what is proposed, by a list; 0: all weights */
+    size_t listed; /* length of the list of proposed weights; 0: all weights */
     bool by_temperature;
     spn_chain_plan annealing;
     spn_flip_plan flips;
 } spn_train_plan;
 
-/* ---- settings.c ---- */
-
 extern const spn_setting spn_train_settings[];
 extern const spn_preset spn_train_presets[];
 
-/* ---- classifier.c: what is trained ---- */
-
-/* Read the texts that need no data. Errors: ARGUMENT. */
+/* Read the settings that need no data. Errors: ARGUMENT. */
 spn_status spn_train_read_classifier(spn_train_plan *plan, spn_error *err);
 
-/* Settle what depends on the data, which have been read: inputs and bias. Errors: ARGUMENT, MEMORY.
- */
+/* Set the inputs and the bias from the data. Errors: ARGUMENT, MEMORY. */
 spn_status spn_train_fit_classifier(spn_train_plan *plan, spn_error *err);
 
-/* The weights of a replica, and the samples that are left to train on. */
+/* Weights of a replica; samples left to train on. */
 size_t spn_train_weights(const spn_train_plan *plan);
 double spn_train_samples_left(const spn_train_plan *plan);
 
-/* What settings that were left to the data came to. Errors: MEMORY. */
+/* Record the values of settings that the data decided. Errors: MEMORY. */
 spn_status spn_train_resolve_classifier(spn_record *out, const spn_train_plan *plan,
                                         const spn_job *job, spn_error *err);
 
-/* ---- network.c: networks with a hidden layer ---- */
+enum { SPN_NETWORK_LEVELS = 8 }; /* of a thermometer, if the data decide */
 
-enum { SPN_NETWORK_LEVELS = 8 }; /* of a thermometer, where that is left to the data */
-
-/* The preset of a job that gives none, or NULL. */
+/* Preset of a job that gives none, or NULL. */
 const char *spn_train_preset(const spn_job *job);
 
 /* Read the settings that need no data. Errors: ARGUMENT. */
 spn_status spn_train_read_network(spn_train_plan *plan, const spn_job *job, spn_error *err);
 
-/* Choose the preprocessing of a network where scaling or encode were left to the data; check shifts
+/* Choose the preprocessing of a network if scaling or encode were left to the data. Check shifts
    for any classifier. Errors: ARGUMENT. */
 spn_status spn_train_suit_network(spn_train_plan *plan, bool scaling_auto, bool encode_auto,
                                   spn_error *err);
 
-/* Check what the energy of a network demands of sizes. Errors: ARGUMENT. */
+/* Check the sizes that the energy of a network needs. Errors: ARGUMENT. */
 spn_status spn_train_check_network(const spn_train_plan *plan, spn_error *err);
 
-/* Count what is proposed, once inputs and bias are settled: plan->listed. Errors: ARGUMENT, MEMORY.
- */
+/* Set plan->listed. Inputs and bias must be known. Errors: ARGUMENT, MEMORY. */
 spn_status spn_train_count_proposed(spn_train_plan *plan, spn_inputs *inputs, spn_error *err);
 
-/* Put the list of it into options. out: to be freed, NULL where all weights are proposed. Errors:
-   MEMORY. */
+/* Put the list of proposed weights into options. Free out; NULL if all weights are proposed.
+   Errors: MEMORY. */
 spn_status spn_train_make_proposed(uint32_t **out, spn_chain_options *options,
                                    const spn_train_plan *plan, const spn_training *training,
                                    spn_error *err);
 
-/* Let the setting temperature, where it is in force, say how beta goes; after the chain was
-   planned. Errors: ARGUMENT, MEMORY. */
+/* If `temperature` is in force, set beta from it. The chain must be planned. Errors: ARGUMENT,
+   MEMORY. */
 spn_status spn_train_set_temperature(spn_train_plan *plan, const spn_job *job, spn_error *err);
 
-/* The bytes that the run of a network takes, at least, and 0 for others; and an error, with the
-   remedy, where there are fewer. there_is: 0 where that is not known. Errors: ARGUMENT. */
+/* Bytes that a network needs, at least; 0 for other classifiers. The check fails with a remedy if
+   there_is is less; 0: not known. Errors: ARGUMENT. */
 double spn_train_memory(const spn_train_plan *plan);
 spn_status spn_train_check_memory(const spn_train_plan *plan, double there_is, spn_error *err);
 
-/* The same of a linear classifier: its data as they are and as the energy has them, and for each
-   replica the weights and a number for each sample and class. Errors: ARGUMENT. */
+/* The same check for a linear classifier: data before and after preprocessing, and for each
+   replica its weights and a number per sample and class. Errors: ARGUMENT. */
 spn_status spn_train_check_linear(const spn_train_plan *plan, double there_is, spn_error *err);
 
-/* Leave out what does not matter to a run. */
+/* Remove settings that do not matter to the run. */
 void spn_train_resolve_network(spn_record *out, const spn_train_plan *plan, const spn_job *job);
 
-/* ---- results.c ---- */
-
-/* What a run has found, as its results read it. */
-typedef struct spn_train_found {
-    const spn_train_result *result;
+/* The run and its results. */
+typedef struct spn_trained {
+    const spn_train_plan *plan;
+    const spn_run *run;
+    spn_measuring measuring;
+    spn_training *training;
+    spn_chain_options options; /* with the measured range of beta */
+    spn_beta_range range;
+    uint32_t *proposed; /* of the options; NULL: all */
+    spn_ran ran;
+    spn_train_result *result;
+    const spn_train_score *mean, *centre, *vote, *best; /* of the result; NULL: no vote */
     spn_chain_found chain;
     double overlap, best_replica, bits, bytes, vote_bits, vote_bytes;
     char summary[400];
     spn_curve_rows replicas, flips, profile;
-} spn_train_found;
+} spn_trained;
 
-extern const spn_quantity spn_train_results[];
+/* All results; the columns of each replica, which are fields of spn_train_score. */
+extern const spn_quantity spn_train_results[], spn_train_replica_results[];
 
-/* Take it from a training that is over, but for the curves that are measured after it. out: zeroed,
-   to be cleared, also after an error. Errors: MEMORY. */
-spn_status spn_train_found_take(spn_train_found *out, const spn_train_plan *plan,
-                                const spn_ran *chain, const spn_training *training,
-                                const spn_train_result *result, bool details, spn_error *err);
-void spn_train_found_clear(spn_train_found *found);
+/* Read the results of a finished training, except curves measured after it. Errors: MEMORY. */
+spn_status spn_trained_take(spn_trained *t, spn_error *err);
 
-/* Notes on the data, on what to beware of and on the chain, for a record that has the results.
-   Errors: MEMORY. */
-spn_status spn_train_note(spn_record *out, const spn_train_plan *plan, const spn_chain_ready *ready,
-                          const spn_training *training, const spn_train_result *result,
-                          spn_error *err);
+/* Note the data, warnings and the chain. The record must have the results. Errors: MEMORY. */
+spn_status spn_trained_note(spn_record *out, const spn_trained *t, spn_error *err);
+
+/* Manifest of a model as JSON; the caller frees it. It does not depend on time, threads, or
+   whether the run was stopped and resumed. Errors: MEMORY. */
+spn_status spn_train_manifest(char **out, const spn_trained *t, spn_error *err);
+
+/* Checksums of the data sets, as lines that a checkpoint must match; the caller frees it. */
+spn_status spn_train_content(char **out, const spn_training *training, spn_error *err);
 
 #endif

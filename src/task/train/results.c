@@ -1,22 +1,15 @@
-/* What the task `train` finds: its table of results, and notes. */
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/try.h"
 #include "record/record.h"
+#include "task/tables.h"
 #include "task/train/plan.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* ---- what results need ---- */
-
-static const char *hidden_needs(const void *plan)
-{
-    const spn_train_plan *p = plan;
-    return p->options.hidden ? NULL : "hidden units; give `hidden 64`";
-}
+SPN_NEEDS(hidden_needs, spn_train_plan, p->options.hidden, "hidden units; give `hidden 64`")
 
 static const char *train_needs(const void *plan)
 {
@@ -24,35 +17,19 @@ static const char *train_needs(const void *plan)
     return NULL;
 }
 
-static const char *validation_needs(const void *plan)
-{
-    const spn_train_plan *p = plan;
-    return p->validation == 0 ? "a validation set; give `validation 0.1`" : NULL;
-}
+SPN_NEEDS(validation_needs, spn_train_plan, p->validation != 0,
+          "a validation set; give `validation 0.1`")
 
-/* Data sets that are known by name have a test set. */
-static const char *test_needs(const void *plan)
-{
-    const spn_train_plan *p = plan;
-    return p->sets.test || p->test_fraction > 0
-               ? NULL
-               : "a test set; give `test`, a file, or `test-fraction 0.2`";
-}
+/* Named data sets have a test set. */
+SPN_NEEDS(test_needs, spn_train_plan, p->sets.test || p->test_fraction > 0,
+          "a test set; give `test`, a file, or `test-fraction 0.2`")
 
-static const char *hit_needs(const void *plan)
-{
-    return spn_chain_target_needs(&((const spn_train_plan *)plan)->annealing);
-}
+SPN_NEEDS(hit_needs, spn_train_plan, p->annealing.options.target != SPN_TARGET_NONE,
+          SPN_TARGET_NEEDED)
 
-static const char *pair_needs(const void *plan)
-{
-    const spn_train_plan *p = plan;
-    return p->annealing.options.replicas < 2 ? "two replicas or more" : NULL;
-}
+SPN_NEEDS(pair_needs, spn_train_plan, p->annealing.options.replicas >= 2, "two replicas or more")
 
-/* ---- the table ---- */
-
-/* The scores of one set: who they are of as prefix and in words, the set, and flags. */
+/* Scores of one set. prefix and words say whose they are. */
 #define SCORE(prefix, part, order_, ...)                                                           \
     {                                                                                              \
         prefix #part, .order = (order_), .at = offsetof(spn_train_score, part), __VA_ARGS__        \
@@ -76,7 +53,6 @@ static const char *pair_needs(const void *plan)
     SCORES(prefix, train, "training", of, marks),                                                  \
         SCORES(prefix, validation, "validation", of, marks),                                       \
         SCORES(prefix, test, "test", of, marks)
-/* What always answering the most frequent class of a set would get. */
 #define MAJORITY(set, words)                                                                       \
     SCORE("", set##_majority_accuracy, 3, .needs = set##_needs, .flags = SPN_QUANTITY_OPTIONAL,    \
           .label = words " accuracy of the majority class",                                        \
@@ -100,11 +76,10 @@ static const spn_quantity best_results[] = {
     {.name = NULL}};
 
 #define COLUMN(column, set, words)                                                                 \
-    {                                                                                              \
-        "replicas." #column, SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL | SPN_QUANTITY_OPTIONAL,     \
-            .needs = set##_needs, .at = offsetof(spn_train_score, column), .help = (words)         \
-    }
-static const spn_quantity replica_results[] = {
+    SPN_COLUMN("replicas", spn_train_score, column,                                                \
+               .flags = SPN_QUANTITY_DETAIL | SPN_QUANTITY_OPTIONAL, .needs = set##_needs,         \
+               .help = (words))
+const spn_quantity spn_train_replica_results[] = {
     COLUMN(train_loss, train, "its mean cross-entropy on the training set"),
     COLUMN(train_accuracy, train, "share of the training set that it classifies correctly"),
     COLUMN(validation_loss, validation, "its mean cross-entropy on the validation set"),
@@ -121,33 +96,17 @@ static const spn_quantity replica_results[] = {
     COLUMN(test_macro_f1, test, "its macro F1 on the test set"),
     {.name = NULL}};
 
-static const void *mean_of(const void *found)
+static const void *score_of(const void *at)
 {
-    return ((const spn_train_found *)found)->result->mean;
-}
-
-static const void *centre_of(const void *found)
-{
-    return ((const spn_train_found *)found)->result->centre;
-}
-
-static const void *vote_of(const void *found)
-{
-    return ((const spn_train_found *)found)->result->vote;
-}
-
-static const void *best_of(const void *found)
-{
-    const spn_train_result *r = ((const spn_train_found *)found)->result;
-    return r->replica[r->best];
+    return *(const spn_train_score *const *)at;
 }
 
 static const char *summary_of(const void *found)
 {
-    return ((const spn_train_found *)found)->summary;
+    return ((const spn_trained *)found)->summary;
 }
 
-#define AT(member) offsetof(spn_train_found, member)
+#define AT(member) offsetof(spn_trained, member)
 #define SIZE(name_, ...)                                                                           \
     {                                                                                              \
 #name_, .order = LAST, .needs = hidden_needs, .at = AT(name_), __VA_ARGS__                 \
@@ -159,13 +118,13 @@ const spn_quantity spn_train_results[] = {
      .help = "a sentence: the accuracy of the model that `predict` and `export` use, compared with "
              "guessing"},
     {.help = "Means over the replicas"},
-    {.group = mean_results, .of = mean_of},
+    {.group = mean_results, .at = AT(mean), .of = score_of},
     {.help = "The centre, the majority of the replicas for each weight"},
-    {.group = centre_results, .order = CENTRE, .of = centre_of},
+    {.group = centre_results, .order = CENTRE, .at = AT(centre), .of = score_of},
     {.help = "The vote of a network: the sum of the replicas' logits"},
-    {.group = vote_results, .order = VOTE, .needs = hidden_needs, .of = vote_of},
+    {.group = vote_results, .order = VOTE, .needs = hidden_needs, .at = AT(vote), .of = score_of},
     {.help = "The best replica, that of the lowest training loss"},
-    {.group = best_results, .order = BEST, .of = best_of},
+    {.group = best_results, .order = BEST, .at = AT(best), .of = score_of},
     {"best_replica", .flags = SPN_QUANTITY_DETAIL, .order = LAST + 1, .at = AT(best_replica),
      .help = "its number, from 1"},
     {.help = "What a network costs to store"},
@@ -180,7 +139,7 @@ const spn_quantity spn_train_results[] = {
     {.group = spn_chain_results, .order = LAST, .at = AT(chain)},
     {.group = spn_hit_results, .order = LAST, .needs = hit_needs, .at = AT(chain.hit)},
     {.help = "Each replica"},
-    {.group = replica_results, .at = AT(replicas)},
+    {.group = spn_train_replica_results, .at = AT(replicas)},
     {.help = "Each pair of replicas"},
     {.group = spn_overlap_results, .needs = pair_needs, .at = AT(chain.overlaps)},
     {.help = "Robustness on the test set, or on the training set if there is none"},
@@ -189,19 +148,13 @@ const spn_quantity spn_train_results[] = {
     {.group = spn_profile_results, .at = AT(profile), .plan_at = offsetof(spn_train_plan, profile)},
     {.name = NULL}};
 
-/* ---- what a run found ---- */
-
-/* The scores of all replicas, one after the other. */
-static spn_status take_replicas(spn_train_found *out, spn_error *err)
+static spn_status take_replicas(spn_trained *t, spn_error *err)
 {
-    const spn_train_result *r = out->result;
-    spn_train_score *rows = spn_alloc(r->replicas, sizeof *rows);
-    if (!rows)
-        return spn_no_memory(err, "the results");
-    for (size_t a = 0; a < r->replicas; a++)
+    const spn_train_result *r = t->result;
+    spn_train_score *rows = spn_curve_make(&t->replicas, r->replicas, sizeof *rows, err);
+    for (size_t a = 0; rows && a < r->replicas; a++)
         rows[a] = *r->replica[a];
-    out->replicas = (spn_curve_rows){r->replicas, sizeof *rows, rows};
-    return SPN_OK;
+    return rows ? SPN_OK : SPN_ERROR_MEMORY;
 }
 
 static size_t samples_of(const spn_training *t, spn_train_set set)
@@ -210,7 +163,7 @@ static size_t samples_of(const spn_training *t, spn_train_set set)
     return data ? spn_dataset_samples(data) : 0;
 }
 
-/* The name of the most frequent class of a set; NULL without memory. */
+/* NULL without memory. */
 static const char *majority_of(const spn_dataset *set)
 {
     const uint32_t classes = spn_dataset_classes(set);
@@ -226,12 +179,12 @@ static const char *majority_of(const spn_dataset *set)
     return spn_dataset_class_names(set)[most];
 }
 
-/* The line that is looked for first. */
-static spn_status summarize(spn_train_found *out, const spn_training *t, spn_error *err)
+/* The headline of the results. */
+static spn_status summarize(spn_trained *t, spn_error *err)
 {
-    const spn_train_result *r = out->result;
-    const spn_dataset *test = spn_training_set(t, SPN_SET_TEST);
-    const spn_dataset *set = test ? test : spn_training_set(t, SPN_SET_TRAIN);
+    const spn_train_result *r = t->result;
+    const spn_dataset *test = spn_training_set(t->training, SPN_SET_TEST);
+    const spn_dataset *set = test ? test : spn_training_set(t->training, SPN_SET_TRAIN);
     const spn_train_score *s = r->replica[r->best];
     const double accuracy = test ? s->test_accuracy : s->train_accuracy;
     const double balanced = test ? s->test_balanced_accuracy : s->train_balanced_accuracy;
@@ -247,65 +200,55 @@ static spn_status summarize(spn_train_found *out, const spn_training *t, spn_err
     if (r->vote && r->replicas > 1)
         spn_print_text(vote, sizeof vote, "; vote of all %.2f%%",
                        100 * (test ? r->vote->test_accuracy : r->vote->train_accuracy));
-    spn_print_text(out->summary, sizeof out->summary,
+    spn_print_text(t->summary, sizeof t->summary,
                    "%s accuracy %.2f%%%s, balanced %.2f%%, macro F1 %.4f%s; always %.60s: %.2f%%%s",
                    test ? "test" : "training", 100 * accuracy, replica, 100 * balanced, f1, vote,
                    frequent, 100 * majority, test ? "" : "; there is no test set");
     return SPN_OK;
 }
 
-spn_status spn_train_found_take(spn_train_found *out, const spn_train_plan *p, const spn_ran *chain,
-                                const spn_training *t, const spn_train_result *r, bool details,
-                                spn_error *err)
+spn_status spn_trained_take(spn_trained *t, spn_error *err)
 {
-    const spn_chain_options *o = &p->annealing.options;
+    const spn_chain_options *o = &t->plan->annealing.options;
+    const spn_train_result *r = t->result;
     const double bits = (double)spn_model_sites(r->model), y = (double)r->replicas;
-    out->result = r;
-    out->overlap = r->overlap;
-    out->best_replica = (double)(r->best + 1);
-    out->bits = bits;
-    out->bytes = ceil(bits / 8);
-    out->vote_bits = y * bits;
-    out->vote_bytes = ceil(y * bits / 8);
-    SPN_TRY(spn_chain_found_take(&out->chain, chain, spn_order_proposals(o->order, o->replicas),
-                                 details, err));
-    if (!details)
+    const size_t proposals = spn_order_proposals(o->order, o->replicas);
+    t->mean = r->mean;
+    t->centre = r->centre;
+    t->vote = r->vote;
+    t->best = r->replica[r->best];
+    t->overlap = r->overlap;
+    t->best_replica = (double)(r->best + 1);
+    t->bits = bits;
+    t->bytes = ceil(bits / 8);
+    t->vote_bits = y * bits;
+    t->vote_bytes = ceil(y * bits / 8);
+    SPN_TRY(spn_chain_found_take(&t->chain, &t->ran, proposals, t->run->details, err));
+    if (!t->run->details)
         return SPN_OK;
-    SPN_TRY(summarize(out, t, err));
-    return take_replicas(out, err);
+    SPN_TRY(summarize(t, err));
+    return take_replicas(t, err);
 }
 
-void spn_train_found_clear(spn_train_found *found)
+static spn_status add_warnings(spn_record *out, const spn_trained *t, spn_error *err)
 {
-    spn_chain_found_clear(&found->chain);
-    free(found->replicas.rows);
-    free(found->flips.rows);
-    free(found->profile.rows);
+    const spn_train_score *s = t->result->replica[t->result->best];
+    if (t->plan->balance)
+        return spn_record_add_note(out, err,
+                                   "losses are weighted: every class counts the same (balance)");
+    if (s->train_accuracy > s->train_majority_accuracy)
+        return SPN_OK;
+    return spn_record_add_note(
+        out, err,
+        "no better on the training set than always answering its most frequent class: try bias "
+        "auto, balance, encode thermometer:8, another logit-scale or more steps");
 }
 
-/* ---- notes ---- */
-
-/* What to beware of. */
-static spn_status add_warnings(spn_record *out, const spn_train_plan *p, const spn_train_result *r,
-                               spn_error *err)
+spn_status spn_trained_note(spn_record *out, const spn_trained *t, spn_error *err)
 {
-    const spn_train_score *s = r->replica[r->best];
-    spn_status status = SPN_OK;
-    if (p->balance)
-        status = spn_record_add_note(out, err,
-                                     "losses are weighted: every class counts the same (balance)");
-    else if (s->train_accuracy <= s->train_majority_accuracy)
-        status = spn_record_add_note(
-            out, err,
-            "no better on the training set than always answering its most frequent class: try bias "
-            "auto, balance, encode thermometer:8, another logit-scale or more steps");
-    return status;
-}
-
-spn_status spn_train_note(spn_record *out, const spn_train_plan *p, const spn_chain_ready *ready,
-                          const spn_training *t, const spn_train_result *r, spn_error *err)
-{
-    const size_t validation = samples_of(t, SPN_SET_VALIDATION), test = samples_of(t, SPN_SET_TEST);
+    const spn_train_plan *p = t->plan;
+    const size_t validation = samples_of(t->training, SPN_SET_VALIDATION),
+                 test = samples_of(t->training, SPN_SET_TEST);
     char validate[48] = "", tested[48] = "", units[48] = "";
     if (validation)
         snprintf(validate, sizeof validate, ", %zu to validate", validation);
@@ -315,9 +258,10 @@ spn_status spn_train_note(spn_record *out, const spn_train_plan *p, const spn_ch
         snprintf(units, sizeof units, " and %zu hidden units", p->options.hidden);
     SPN_TRY(spn_record_add_note(
         out, err, "%s: %zu samples of %zu features%s%s; %u classes%s: %zu weights of one bit",
-        p->data, samples_of(t, SPN_SET_TRAIN), spn_dataset_features(p->sets.train), validate,
-        tested, (unsigned)spn_dataset_classes(p->sets.train), units, spn_train_weights(p)));
-    SPN_TRY(add_warnings(out, p, r, err));
-    SPN_TRY(spn_sample_note_index(out, p->sets.train, err));
-    return spn_chain_job_note(out, ready, err);
+        p->data, samples_of(t->training, SPN_SET_TRAIN), spn_dataset_features(p->sets.train),
+        validate, tested, (unsigned)spn_dataset_classes(p->sets.train), units,
+        spn_train_weights(p)));
+    SPN_TRY(add_warnings(out, t, err));
+    SPN_TRY(spn_sample_note(out, p->sets.train, p->sets.test, err));
+    return spn_chain_job_note(out, &p->annealing, &t->options, &t->range, err);
 }

@@ -1,10 +1,9 @@
-/* The settings and presets of the task `train`. */
 #include "task/train/plan.h"
 
 #include <spinney/network.h>
 
-/* Measured (docs/classifiers.md): with copies of features and a penalty training is nearly convex,
-   and a short run is as good as a long one; it has to end cold, for the penalty to be felt. */
+/* Measured (docs/classifiers.md): with copied features and a penalty, training is nearly convex,
+   and a short run is as good as a long one. It must end cold for the penalty to have an effect. */
 static const spn_text by_default[] = {{"replicas", "3"},
                                       {"gamma", "0"},
                                       {"beta", "auto:0.5:1e-30"},
@@ -29,9 +28,9 @@ static const spn_text robust[] = {
     {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "1.12/sqrtD"}, {"bias", "0"},
     {"encode", "none"},      {NULL, NULL}};
 
-/* Temperatures are in units of the loss of one sample: the law is exp(-sum of losses/T). A flip
-   moves logits by 2 s, which falls as the root of the number of units, and so does the temperature.
- */
+/* Temperatures are in units of the loss of one sample: the distribution is exp(-sum of losses/T).
+   A flip moves logits by 2 s, which falls as the root of the number of units, so the temperature
+   does too. */
 static const spn_text network[] = {{"replicas", "3"},
                                    {"gamma", "0"},
                                    {"temperature", "22:2.2/sqrtD"},
@@ -46,65 +45,77 @@ static const spn_text network[] = {{"replicas", "3"},
                                    {"output-weight", "1"},
                                    {NULL, NULL}};
 
+/* Smooth units change all samples a little, so the temperature is far lower (docs/classifiers.md).
+ */
+static const spn_text tolerant[] = {{"replicas", "1"},
+                                    {"gamma", "0"},
+                                    {"temperature", "0.02:0.002"},
+                                    {"sweeps", "16"},
+                                    {"kernel", "one-stage"},
+                                    {"order", "sequential"},
+                                    {"init", "independent"},
+                                    {"logit-scale", "1.5/sqrtD"},
+                                    {"bias", "0"},
+                                    {"encode", "auto"},
+                                    {"hidden-bias", "0"},
+                                    {"propose", "varying"},
+                                    {"output-weight", "1"},
+                                    {"faults", "0.15"},
+                                    {NULL, NULL}};
+
 const spn_preset spn_train_presets[] = {
     {"default", "as accurate as logistic regression on any table, in seconds", by_default},
     {"paper", "the published protocol", paper},
     {"accurate", "the best accuracy at ten times the cost of paper", accurate},
     {"robust", "the best accuracy with a tenth of the weights flipped", robust},
     {"network", "for networks; the default with hidden units", network},
+    {"tolerant", "for networks that keep working if weights flip", tolerant},
     {NULL, NULL, NULL}};
 
 static const char *preset_word(size_t i)
 {
-    return spn_train_presets[i].name; /* the walk over words ends at the first NULL */
+    return spn_train_presets[i].name; /* words end at the first NULL */
 }
 
 static const char *const shift_words[] = {"0", "4", "8", NULL};
 static const char *const propose_words[] = {"all", "varying", NULL};
 
-/* A share of the data: more than nothing, less than all. */
+/* A share of the data, above 0 and below 1. */
 #define SHARE .least = 1e-9, .most = 1 - 1e-9
 
+#define AT(member) .at = offsetof(spn_train_plan, member)
 const spn_setting spn_train_settings[] = {
     SPN_HEADING("Data"),
     {"data", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "NAME|FILE",
-     .fallback = "digits", .word = spn_dataset_word, .at = offsetof(spn_train_plan, data),
+     .fallback = "digits", .word = spn_dataset_word, AT(data),
      .help = "labelled samples to train on; a data set known by name or a file (- is the standard "
              "input)"},
-    {"labels", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_train_plan, labels),
+    {"labels", SPN_SETTING_FILE, .argument = "FILE", AT(labels),
      .help = "labels, if the format keeps them in a second file (idx, npy)"},
-    {"test", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "FILE",
-     .at = offsetof(spn_train_plan, test),
+    {"test", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "FILE", AT(test),
      .help = "samples to test on; data sets known by name have their own"},
-    {"test-labels", SPN_SETTING_FILE, .argument = "FILE",
-     .at = offsetof(spn_train_plan, test_labels),
+    {"test-labels", SPN_SETTING_FILE, .argument = "FILE", AT(test_labels),
      .help = "their labels, if the format keeps them in a second file"},
     {"test-fraction", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON, .argument = "F", SHARE,
-     .at = offsetof(spn_train_plan, test_fraction),
+     AT(test_fraction),
      .help = "split off this share of every class as a test set; in place of `test`"},
-    {"validation", SPN_SETTING_REAL, .argument = "F", SHARE,
-     .at = offsetof(spn_train_plan, validation),
+    {"validation", SPN_SETTING_REAL, .argument = "F", SHARE, AT(validation),
      .help = "split off this share of every class as a validation set; use it for tuning"},
     {"subset", SPN_SETTING_WHOLE, .argument = "n", .unit = "samples", .otherwise = "all",
-     .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_train_plan, subset),
-     .help = "train on n random samples"},
+     .least = 1, .most = (double)INT64_MAX, AT(subset), .help = "train on n random samples"},
     {"split-seed", SPN_SETTING_WHOLE, .argument = "S", .fallback = "1", .least = 0,
-     .most = (double)INT64_MAX, .at = offsetof(spn_train_plan, split_seed),
-     .help = "seed of the splits and of `subset`"},
-    {"shifts", SPN_SETTING_WORD, .argument = "n", .fallback = "0", .words = shift_words,
-     .at = offsetof(spn_train_plan, shifts),
+     .most = (double)INT64_MAX, AT(split_seed), .help = "seed of the splits and of `subset`"},
+    {"shifts", SPN_SETTING_WORD, .argument = "n", .fallback = "0", .words = shift_words, AT(shifts),
      .help = "grey images: also train on copies shifted by one pixel; 4 shifts up, down, left and "
              "right, 8 also along the diagonals"},
-    {.group = spn_sample_rows, .at = offsetof(spn_train_plan, samples)},
-    {.group = spn_column_rows, .at = offsetof(spn_train_plan, samples)},
-    {"scaling", SPN_SETTING_LIST, .argument = "HOW", .fallback = "auto",
-     .at = offsetof(spn_train_plan, scaling),
+    {.group = spn_sample_rows, AT(samples)},
+    {.group = spn_column_rows, AT(samples)},
+    {"scaling", SPN_SETTING_LIST, .argument = "HOW", .fallback = "auto", AT(scaling),
      .help = "scaling of the features; none, dataset (mean 0 and deviation 1 over all), feature "
              "(over each), SHIFT,SCALE, or binary:T (+1 above T, else -1). auto: feature for "
              "tables, dataset for images, (x/255 - 0.1307)/0.3081 for mnist. With `hidden`: none "
              "or binary:T (1 and 0); auto: binary:127 for images with large values"},
-    {"encode", SPN_SETTING_TEXT, .argument = "HOW", .fallback = "auto",
-     .at = offsetof(spn_train_plan, encode),
+    {"encode", SPN_SETTING_TEXT, .argument = "HOW", .fallback = "auto", AT(encode),
      .help = "how features become inputs; none, copies:M (each feature M times, so a feature's "
              "weight can take more than two values) or thermometer:Q (up to Q inputs of +1 and -1 "
              "per feature, thresholds at the quantiles of the training set). auto: enough copies "
@@ -112,46 +123,48 @@ const spn_setting spn_train_settings[] = {
              "for bits and images of bytes, else thermometer:8"},
     SPN_HEADING("Training; where a setting is not given, its value is the preset's"),
     {"preset", SPN_SETTING_WORD, .flags = SPN_SETTING_COMMON, .argument = "NAME",
-     .fallback = "default", .word = preset_word, .at = offsetof(spn_train_plan, preset),
+     .fallback = "default", .word = preset_word, AT(preset),
      .help = "named defaults; for the chain, `logit-scale`, `bias`, `encode`, `penalty` and "
              "networks. With `hidden`, network unless given"},
     {"hidden", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "H", .unit = "units",
-     .otherwise = "none: a linear classifier", .least = 1, .most = SPN_MOST_HIDDEN,
-     .at = offsetof(spn_train_plan, hidden),
+     .otherwise = "none: a linear classifier", .least = 1, .most = SPN_MOST_HIDDEN, AT(hidden),
      .help = "train a network with H hidden units; each is the sign of a sum of the inputs with "
              "one-bit weights"},
     {"hidden-bias", SPN_SETTING_WHOLE, .argument = "n", .fallback = "0", .least = 0, .most = 16383,
-     .at = offsetof(spn_train_plan, hidden_bias),
-     .help = "weights of each hidden unit on a constant input of 1"},
+     AT(hidden_bias), .help = "weights of each hidden unit on a constant input of 1"},
     {"propose", SPN_SETTING_WORD, .argument = "WHICH", .fallback = "all", .words = propose_words,
-     .at = offsetof(spn_train_plan, propose),
+     AT(propose),
      .help = "weights of a network to propose; all, or only those of inputs that vary in the "
              "training set. A sweep then proposes each of these once"},
     {"output-weight", SPN_SETTING_WHOLE, .argument = "r", .fallback = "1", .least = 1,
-     .most = SPN_MOST_OUTPUT_WEIGHT, .at = offsetof(spn_train_plan, output_weight),
+     .most = SPN_MOST_OUTPUT_WEIGHT, AT(output_weight),
      .help = "propose a network's output weights r times as often as the others"},
+    {"faults", SPN_SETTING_REAL, .argument = "p", .fallback = "0", .least = 0,
+     .most = SPN_MOST_FAULTS, AT(faults),
+     .help = "share of flipped weights that hidden units expect while training: a unit is then the "
+             "mean of its sign. The trained model has signs. 0 trains with signs",
+     .label = "expected share of faults p"},
     {"temperature", SPN_SETTING_RANGE, .argument = "START[:END][/sqrtD]", .otherwise = "beta",
-     .at = offsetof(spn_train_plan, temperature),
+     AT(temperature),
      .help = "temperature in place of `beta`; it is M/beta for M training samples (shifted copies "
              "not counted), so the distribution is exp(-sum of their losses/T) for any M. /sqrtD "
              "divides by the root of the number D of hidden units",
      .label = "temperature T"},
     {"logit-scale", SPN_SETTING_TEXT, .argument = "s[/sqrtD]", .otherwise = "set by the preset",
-     .at = offsetof(spn_train_plan, logit_scale),
+     AT(logit_scale),
      .help = "scale s of the logits; s W x, or with /sqrtD s/sqrt(D) W x for D inputs (hidden "
              "units of a network)"},
-    {"bias", SPN_SETTING_TEXT, .argument = "n", .fallback = "auto",
-     .at = offsetof(spn_train_plan, bias),
+    {"bias", SPN_SETTING_TEXT, .argument = "n", .fallback = "auto", AT(bias),
      .help = "weights of each class on a constant input of 1; auto takes enough for the class "
              "shares and a logit offset of 2"},
     {"penalty", SPN_SETTING_REAL, .argument = "L", .fallback = "0", .least = 0, .most = 1e9,
-     .at = offsetof(spn_train_plan, penalty),
+     AT(penalty),
      .help =
          "penalty on the squared summed weights of copies, as in logistic regression with C = 1/L"},
-    {"balance", SPN_SETTING_FLAG, .at = offsetof(spn_train_plan, balance),
+    {"balance", SPN_SETTING_FLAG, AT(balance),
      .help = "give all classes the same weight; a sample weighs M/(K M_k) in the loss, for M_k of "
              "M samples in its class, one of K"},
-    {.group = spn_chain_rows, .at = offsetof(spn_train_plan, chain)},
-    {.group = spn_flip_rows, .at = offsetof(spn_train_plan, flip)},
-    {.group = spn_profile_rows, .at = offsetof(spn_train_plan, profile)},
+    {.group = spn_chain_rows, AT(chain)},
+    {.group = spn_flip_rows, AT(flip)},
+    {.group = spn_profile_rows, AT(profile)},
     {.name = NULL}};

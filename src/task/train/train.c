@@ -1,16 +1,14 @@
-/* The task `train`: a classifier with one-bit weights, from labelled data. */
 #include "base/file.h"
 #include "base/machine.h"
+#include "base/memory.h"
 #include "base/try.h"
 #include "job/results.h"
-#include "task/train/manifest.h"
 #include "task/train/plan.h"
 #include <spinney/lab/task.h>
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char details[] =
     "Beta is in units of 1/mean cross-entropy, and a target is a training loss. Ctrl-C ends the "
@@ -21,8 +19,6 @@ static const char examples[] =
     "  spinney train --out digits.spn\n"
     "  spinney train --data samples.csv --test-fraction 0.2 --out samples.spn\n"
     "  spinney train --data digits --hidden 64 --out network.spn\n";
-
-/* ---- planning ---- */
 
 static spn_status read_data(spn_train_plan *p, spn_inputs *inputs, spn_error *err)
 {
@@ -43,18 +39,10 @@ static spn_status check_sets(const spn_train_plan *p, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status plan_chain(spn_train_plan *p, const spn_job *job, spn_inputs *inputs,
-                             spn_error *err)
-{
-    const spn_chain_sites sites = {.count = spn_train_weights(p),
-                                   .proposed = p->listed ? p->listed : spn_train_weights(p),
-                                   .owner = p->options.hidden ? "network" : "classifier"};
-    return spn_chain_plan_make_of(&p->annealing, &p->chain, job, inputs, &sites, err);
-}
-
 static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     spn_train_plan *p = plan;
+    size_t weights;
     p->options = spn_train_defaults();
     SPN_TRY(spn_train_read_classifier(p, err));
     SPN_TRY(spn_train_read_network(p, job, err));
@@ -68,7 +56,10 @@ static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs,
     SPN_TRY(spn_train_fit_classifier(p, err));
     SPN_TRY(spn_train_check_network(p, err));
     SPN_TRY(spn_train_count_proposed(p, inputs, err));
-    SPN_TRY(plan_chain(p, job, inputs, err));
+    weights = spn_train_weights(p);
+    SPN_TRY(spn_chain_plan_make(&p->annealing, &p->chain, job, inputs, weights,
+                                p->listed ? p->listed : weights,
+                                p->options.hidden ? "network" : "classifier", err));
     SPN_TRY(spn_train_set_temperature(p, job, err));
     SPN_TRY(spn_train_check_memory(p, spn_machine_memory(), err));
     SPN_TRY(spn_train_check_linear(p, spn_machine_memory(), err));
@@ -93,19 +84,12 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     return spn_chain_plan_resolve(out, &p->annealing, job, err);
 }
 
-/* ---- cost ---- */
-
-/* The parts of the work, in units of what one sample costs in the change of an energy. */
-typedef struct train_work {
-    double proposals, chain, flips, profile;
-} train_work;
-
-static train_work work_of(const spn_train_plan *p, uint64_t steps)
+static spn_work work_of(const spn_train_plan *p, uint64_t steps)
 {
-    /* As measured on MNIST with 512-bit vectors: in the time of a unit 36 products of weight and
-       feature are made for the logits of samples whose weights were flipped; to walk away from
-       weights each costs a tenth of a unit for each sample at the start, and two where it is
-       flipped, for the change and for the cache. */
+    /* A unit is the cost of one sample in an energy change, measured on MNIST with 512-bit
+       vectors. It pays for 36 products of weight and feature in the logits of flipped weights. A
+       walk costs a tenth of a unit per sample to attach, and two per flip: for the change and for
+       the cache. */
     const double products = 36, attach = 0.1, flip = 2;
     const double weights = (double)spn_train_weights(p);
     const double train = (p->subset ? (double)p->subset : spn_train_samples_left(p)) *
@@ -115,7 +99,7 @@ static train_work work_of(const spn_train_plan *p, uint64_t steps)
                             ? p->test_fraction * (double)spn_dataset_samples(p->sets.train)
                             : train;
     const uint64_t all = p->annealing.usual_steps;
-    train_work work = {.proposals = spn_chain_plan_proposals(&p->annealing, steps ? steps : all)};
+    spn_work work = {.proposals = spn_chain_plan_proposals(&p->annealing, steps ? steps : all)};
     work.chain = work.proposals * train * spn_chain_plan_passes(&p->annealing);
     if (steps)
         return work;
@@ -128,30 +112,14 @@ static train_work work_of(const spn_train_plan *p, uint64_t steps)
 
 static spn_cost cost(const void *plan, uint64_t steps)
 {
-    const train_work work = work_of(plan, steps);
-    return (spn_cost){.proposals = work.proposals,
-                      .work = work.chain + work.flips + work.profile,
-                      .memory = spn_train_memory(plan)};
+    const spn_work work = work_of(plan, steps);
+    spn_cost cost = spn_work_cost(&work);
+    cost.memory = spn_train_memory(plan);
+    return cost;
 }
 
-/* ---- the run ---- */
-
-/* One run under way. */
-typedef struct train_run {
-    const spn_train_plan *plan;
-    const spn_job *job;
-    const spn_run *run;
-    train_work work;
-    spn_meter meter;
-    spn_training *training;
-    spn_chain_ready ready;
-    uint32_t *proposed; /* of the options of `ready`; NULL: all */
-    spn_ran chain;
-    spn_train_result *result;
-} train_run;
-
-/* What is wrong with data is the fault of the setting that makes inputs of them. */
-static spn_status make_training(train_run *t, spn_error *err)
+/* Errors of the data name the setting that makes inputs of them. */
+static spn_status make_training(spn_trained *t, spn_error *err)
 {
     const spn_train_plan *p = t->plan;
     spn_error why = {0};
@@ -162,45 +130,46 @@ static spn_status make_training(train_run *t, spn_error *err)
     return status ? spn_fail(err, status, "%s", why.text) : SPN_OK;
 }
 
-static spn_status train(train_run *t, spn_outcome *outcome, spn_error *err)
+static spn_status train(spn_trained *t, spn_outcome *outcome, spn_error *err)
 {
+    const spn_chain_plan *plan = &t->plan->annealing;
+    const spn_job *job = t->measuring.job;
     spn_snapshot snapshot;
     char *content = NULL;
     if (!t->run->steps)
         SPN_TRY(spn_file_try(t->run->product, err));
     SPN_TRY(make_training(t, err));
-    SPN_TRY(spn_chain_ready_make(&t->ready, &t->plan->annealing, t->job->seed,
-                                 spn_training_energy(t->training), err));
-    SPN_TRY(spn_train_make_proposed(&t->proposed, &t->ready.options, t->plan, t->training, err));
+    const spn_energy *energy = spn_training_energy(t->training);
+    SPN_TRY(spn_chain_settle(&t->options, &t->range, plan, job->seed, energy, err));
+    SPN_TRY(spn_train_make_proposed(&t->proposed, &t->options, t->plan, t->training, err));
     SPN_TRY(spn_train_content(&content, t->training, err));
-    const spn_sampler_job how = {.job = t->job,
+    const spn_sampler_job how = {.job = job,
                                  .plan = t->plan,
                                  .run = t->run,
                                  .content = content,
-                                 .meter = &t->meter,
-                                 .work = t->work.chain};
-    const spn_status status = spn_chain_job_run(&t->chain, outcome, &how, &t->ready,
-                                                spn_training_energy(t->training), err);
+                                 .meter = &t->measuring.meter,
+                                 .work = t->measuring.work.chain};
+    const spn_status status =
+        spn_chain_job_run(&t->ran, outcome, &how, plan, &t->options, energy, err);
     free(content);
     SPN_TRY(status);
-    spn_chain_snapshot(&snapshot, t->chain.sampler);
-    return spn_training_finish(&t->result, t->training, &snapshot, t->chain.stop, err);
+    spn_chain_snapshot(&snapshot, t->ran.sampler);
+    return spn_training_finish(&t->result, t->training, &snapshot, t->ran.stop, err);
 }
 
-/* Give the model its manifest, and write it where that is asked for. */
-static spn_status finish_model(const train_run *t, spn_error *err)
+/* Add the manifest to the model, and write the model if asked. */
+static spn_status finish_model(const spn_trained *t, spn_error *err)
 {
     spn_model *model = t->result->model;
     char *manifest = NULL;
-    spn_status status = spn_train_manifest(&manifest, t->job, t->plan, t->training, t->result, err);
+    spn_status status = spn_train_manifest(&manifest, t, err);
     if (!status)
         status = spn_model_set_manifest(model, manifest, err);
     free(manifest);
     return status || !t->run->product ? status : spn_model_write(model, t->run->product, err);
 }
 
-/* Measure the curves; *stopped: the run was asked to stop before they were complete. */
-static spn_status measure(spn_train_found *out, bool *stopped, train_run *t, spn_error *err)
+static spn_status measure(spn_trained *t, spn_error *err)
 {
     const spn_train_plan *p = t->plan;
     const spn_model *model = t->result->model;
@@ -209,55 +178,52 @@ static spn_status measure(spn_train_found *out, bool *stopped, train_run *t, spn
         .model = spn_model_classifier(model, spn_model_weights(model)),
         .data = test ? test : spn_training_set(t->training, SPN_SET_TRAIN)};
     const spn_flip_target target = spn_flip_target_of(&classifier, spn_model_replicas(model));
-    spn_measuring m = {.job = t->job, .meter = &t->meter};
-    spn_meter_pass(&t->meter, t->work.chain);
-    SPN_TRY(spn_measure_flips(&out->flips, &m, &p->flips, &target, t->work.flips, err));
-    SPN_TRY(spn_measure_profile(&out->profile, &m, &p->profile, spn_training_energy(t->training),
-                                spn_model_weights(model), spn_model_replicas(model),
-                                t->work.profile, err));
-    *stopped = m.stopped;
-    return SPN_OK;
+    spn_measuring *m = &t->measuring;
+    spn_meter_pass(&m->meter, m->work.chain);
+    SPN_TRY(spn_measure_flips(&t->flips, m, &p->flips, &target, err));
+    return spn_measure_profile(&t->profile, m, &p->profile, spn_training_energy(t->training),
+                               spn_model_weights(model), spn_model_replicas(model), err);
 }
 
-static spn_status add_results(spn_record *out, const train_run *t, const spn_train_found *found,
-                              spn_error *err)
+static spn_status add_results(spn_record *out, const spn_trained *t, spn_error *err)
 {
-    SPN_TRY(spn_results_add(out, spn_train_results, found, t->plan, t->run->details, err));
-    SPN_TRY(spn_chain_job_record_steps(out, &t->chain, err));
-    return t->run->details ? spn_train_note(out, t->plan, &t->ready, t->training, t->result, err)
-                           : SPN_OK;
+    SPN_TRY(spn_results_add(out, spn_train_results, t, t->plan, t->run->details, err));
+    SPN_TRY(spn_chain_job_record_steps(out, &t->ran, err));
+    return t->run->details ? spn_trained_note(out, t, err) : SPN_OK;
+}
+
+static void clear_run(spn_trained *t)
+{
+    spn_chain_found_clear(&t->chain);
+    SPN_FREE_ALL(t->replicas.rows, t->flips.rows, t->profile.rows);
+    spn_train_result_free(t->result);
+    spn_sampler_free(t->ran.sampler);
+    spn_chain_unsettle(&t->options, &t->plan->annealing);
+    free(t->proposed);
+    spn_training_free(t->training);
 }
 
 static spn_status run_train(spn_record *out, spn_outcome *outcome, const void *plan,
                             const spn_job *job, const spn_run *run, spn_error *err)
 {
-    const train_work work = work_of(plan, run->steps);
-    const double all = work.chain + work.flips + work.profile;
-    train_run t = {
-        .plan = plan, .job = job, .run = run, .work = work, .meter = spn_meter_start(run, all)};
-    spn_train_found found = {0};
-    bool stopped = false;
+    spn_trained t = {.plan = plan,
+                     .run = run,
+                     .measuring = spn_measuring_start(job, run, work_of(plan, run->steps))};
     spn_status status;
     SPN_TRY_OR(cleanup, train(&t, outcome, err));
-    SPN_TRY_OR(cleanup, spn_train_found_take(&found, plan, &t.chain, t.training, t.result,
-                                             run->details, err));
+    SPN_TRY_OR(cleanup, spn_trained_take(&t, err));
     if (run->steps == 0 && (run->product || run->model))
         SPN_TRY_OR(cleanup, finish_model(&t, err));
     if (run->steps == 0 && outcome->complete)
-        SPN_TRY_OR(cleanup, measure(&found, &stopped, &t, err));
-    status = add_results(out, &t, &found, err);
+        SPN_TRY_OR(cleanup, measure(&t, err));
+    status = add_results(out, &t, err);
 cleanup:
-    outcome->complete = outcome->complete && !stopped;
+    outcome->complete = outcome->complete && !t.measuring.stopped;
     if (run->model && !status) {
         *run->model = t.result->model;
         t.result->model = NULL;
     }
-    spn_train_found_clear(&found);
-    spn_train_result_free(t.result);
-    spn_sampler_free(t.chain.sampler);
-    spn_chain_ready_clear(&t.ready);
-    free(t.proposed);
-    spn_training_free(t.training);
+    clear_run(&t);
     return status;
 }
 

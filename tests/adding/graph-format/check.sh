@@ -7,7 +7,7 @@ spinney exact --energy ising --graph graph --graph-format signed --beta 1 --no-c
 python3 - <<'END'
 import json
 known, *others = [json.load(open(n))["results"] for n in ("known", "recognised", "named")]
-assert all(o["logZ"] == known["logZ"] and o["E_min"] == known["E_min"] for o in others)
+assert all(o["log_z_centre"] == known["log_z_centre"] and o["E_min"] == known["E_min"] for o in others)
 END
 printf '+ 0 1\n* 1 2\n' >bad.signed
 if spinney anneal --energy ising --graph bad.signed 2>errors; then false; fi

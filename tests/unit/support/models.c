@@ -111,14 +111,15 @@ spn_model *spn_test_full_model(void)
     model->scaling = scaling;
     model->features = 5;
     model->bias = 2;
-    model->strangers = spn_alloc(2, sizeof *model->strangers);
-    assert_non_null(model->strangers);
-    model->stranger_count = 2;
+    static const char *const names[] = {"colour", "nothing"}, *const contents[] = {"blue", ""};
     for (size_t j = 0; j < 2; j++) {
-        model->strangers[j] =
-            (spn_model_stranger){strdup(j ? "nothing" : "colour"), spn_alloc(4, 1), j ? 0 : 4};
-        memcpy(model->strangers[j].data, "blue", 4);
+        spn_bytes_number(&model->strangers, strlen(names[j]), 4);
+        spn_bytes_number(&model->strangers, 0, 4);
+        spn_bytes_number(&model->strangers, strlen(contents[j]), 8);
+        spn_bytes_put(&model->strangers, names[j], strlen(names[j]));
+        spn_bytes_put(&model->strangers, contents[j], strlen(contents[j]));
     }
+    assert_false(model->strangers.failed);
     return model;
 }
 

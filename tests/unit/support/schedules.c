@@ -42,7 +42,7 @@ const spn_schedule *spn_test_linear(double start, double end)
 const spn_schedule *spn_test_quadratic(double start, double end)
 {
     spn_schedule *s;
-    const spn_status status = spn_schedule_quadratic(&s, start, end, NULL);
+    const spn_status status = spn_schedule_create(&s, SPN_SCHEDULE_QUADRATIC, start, end, 0, NULL);
     return keep(s, status);
 }
 
@@ -56,14 +56,15 @@ const spn_schedule *spn_test_exponential(double start, double end)
 const spn_schedule *spn_test_logarithmic(double m, double C)
 {
     spn_schedule *s;
-    const spn_status status = spn_schedule_logarithmic(&s, m, C, NULL);
+    const spn_status status = spn_schedule_create(&s, SPN_SCHEDULE_LOGARITHMIC, m, C, 0, NULL);
     return keep(s, status);
 }
 
 const spn_schedule *spn_test_scoping(double start, double factor, uint64_t every)
 {
     spn_schedule *s;
-    const spn_status status = spn_schedule_scoping(&s, start, factor, every, NULL);
+    const spn_status status =
+        spn_schedule_create(&s, SPN_SCHEDULE_SCOPING, start, factor, every, NULL);
     return keep(s, status);
 }
 

@@ -24,11 +24,11 @@ static void destroy(spn_energy *base)
     free(base);
 }
 
-static spn_status create(spn_energy **out, const spn_problem *problem,
+static spn_status create(spn_energy **out, const spn_energy_kind *kind, const spn_problem *problem,
                          const spn_energy_options *options, spn_error *err)
 {
     static const spn_energy_slots slots = {.name = "plateau", .energy = energy, .destroy = destroy};
-    (void)options;
+    (void)kind, (void)options;
     plateau *self = calloc(1, sizeof *self);
     double *energies = spn_alloc(problem->count, sizeof *energies);
     if (!self || !energies) {

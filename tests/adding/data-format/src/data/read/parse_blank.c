@@ -1,7 +1,6 @@
 /* Samples as lines of a label and values, with blanks between them. */
 #include "base/number.h"
 #include "base/text.h"
-#include "data/read/cells.h"
 #include "data/read/parse.h"
 
 #include <stdio.h>
@@ -24,50 +23,41 @@ static size_t count_words(spn_span line)
     return count;
 }
 
-static spn_status read_line(spn_dataset *out, spn_cells *cells, spn_labels *labels, spn_span line,
-                            size_t sample, spn_error *err)
+static spn_status read_line(spn_cells *out, const spn_source *source, spn_span line, size_t sample,
+                            spn_error *err)
 {
+    const size_t features = out->dataset->features;
     char place[32];
     spn_span word;
     double value;
     snprintf(place, sizeof place, "line %zu", sample + 1);
-    if (count_words(line) != out->features + 1)
-        return spn_fail(err, SPN_ERROR_INPUT, "%s: %s: not a label and %zu values", cells->name,
-                        place, out->features);
+    if (count_words(line) != features + 1)
+        return spn_source_fail(source, err, "%s: not a label and %zu values", place, features);
     next_word(&word, &line);
-    SPN_TRY(spn_labels_add(labels, word, place, err));
+    SPN_TRY(spn_labels_add(out, word, place, err));
     for (size_t i = 0; next_word(&word, &line); i++) {
         if (spn_number_read(&value, word) != SPN_NUMBER_FINITE)
-            return spn_fail(err, SPN_ERROR_INPUT, "%s: %s: value %zu is not a finite number",
-                            cells->name, place, i + 1);
-        SPN_TRY(spn_cells_put(cells, sample * out->features + i, value, err));
+            return spn_source_fail(source, err, "%s: value %zu is not a finite number", place,
+                                   i + 1);
+        SPN_TRY(spn_cells_put(out, sample * features + i, value, err));
     }
     return SPN_OK;
 }
 
-spn_status spn_parse_blank(spn_dataset *out, const spn_source *source, const spn_source *second,
+spn_status spn_parse_blank(spn_cells *out, const spn_source *source, const spn_source *second,
                            const spn_read_options *options, spn_error *err)
 {
     spn_lines lines = spn_lines_of(source);
     spn_span line;
-    spn_cells cells = {0};
-    spn_labels labels = {0};
-    spn_status status;
     if (second)
-        return spn_fail(err, SPN_ERROR_INPUT, "%s: holds its labels itself", source->name);
+        return spn_source_fail(source, err, "holds its labels itself");
     while (spn_lines_next(&lines, &line))
-        if (out->samples++ == 0)
-            out->features = count_words(line) - 1;
-    SPN_TRY_OR(cleanup, spn_cells_begin(&cells, source->name, out->samples, out->features,
-                                        options->max_bytes, err));
-    SPN_TRY_OR(cleanup, spn_labels_begin(&labels, source->name, out->samples, err));
+        if (out->dataset->samples++ == 0)
+            out->dataset->features = count_words(line) - 1;
+    SPN_TRY(spn_cells_begin(out, source->name, options, err));
+    SPN_TRY(spn_labels_begin(out, source->name, err));
     lines = spn_lines_of(source);
     for (size_t n = 0; spn_lines_next(&lines, &line); n++)
-        SPN_TRY_OR(cleanup, read_line(out, &cells, &labels, line, n, err));
-    SPN_TRY_OR(cleanup, spn_labels_finish(&labels, out, err));
-    spn_cells_finish(&cells, out);
-cleanup:
-    spn_cells_free(&cells);
-    spn_labels_free(&labels);
-    return status;
+        SPN_TRY(read_line(out, source, line, n, err));
+    return SPN_OK;
 }

@@ -1,0 +1,228 @@
+/* Rows of CSV files, which may go over several lines, and what separates their columns. */
+#include "data/read/csv.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* ---- records ---- */
+
+static const char separators[] = {',', ';', '\t', '|', ' '};
+enum { COMMA, TAB = 2, BLANK = 4, SEPARATORS };
+
+/* Excel's first line, such as sep=; or "sep=;". out: the separator. */
+static bool is_sep_line(char *out, spn_span line)
+{
+    if (line.size == 7 && line.text[0] == '"' && line.text[6] == '"')
+        line = (spn_span){line.text + 1, 5};
+    if (line.size != 5 || strncasecmp(line.text, "sep=", 4) != 0)
+        return false;
+    *out = line.text[4];
+    return memchr(separators, *out, SEPARATORS) != NULL;
+}
+
+spn_csv_records spn_csv_records_of(const spn_source *source, char separator)
+{
+    spn_csv_records records = {.lines = spn_lines_of(source), .separator = separator};
+    spn_lines after = records.lines;
+    spn_span line;
+    char said;
+    if (spn_lines_next_whole(&after, &line) && is_sep_line(&said, line))
+        records.lines = after;
+    return records;
+}
+
+/* A comment; but # alone in a cell is the name or the value of a column. */
+static bool is_comment(spn_span line, char separator)
+{
+    line = spn_trim(line);
+    return line.text[0] == '#' && (line.size == 1 || line.text[1] != separator || separator == ' ');
+}
+
+/* Where a quote opens that is not closed; the size if there is none. */
+static size_t open_quote(spn_span line, char separator)
+{
+    size_t k = 0;
+    while (k < line.size) {
+        while (k < line.size && (line.text[k] == ' ' || line.text[k] == '\t') &&
+               line.text[k] != separator)
+            k++;
+        if (k < line.size && line.text[k] == '"') {
+            const size_t end = spn_csv_quote_end(line, k + 1, separator);
+            if (end >= line.size)
+                return k;
+            k = end;
+        }
+        while (k < line.size && !spn_csv_separates(separator, line.text[k]))
+            k++;
+        k++;
+    }
+    return line.size;
+}
+
+/* Append the next line of the file. */
+static bool lengthen(spn_lines *lines, spn_span *line)
+{
+    if (lines->rest.size == 0)
+        return false;
+    const char *start = lines->rest.text;
+    const char *end = memchr(start, '\n', lines->rest.size);
+    const size_t step = end ? (size_t)(end - start) + 1 : lines->rest.size;
+    lines->rest.text += step;
+    lines->rest.size -= step;
+    lines->number++;
+    line->size = (size_t)(start - line->text) + (end ? step - 1 : step);
+    line->size -= line->text[line->size - 1] == '\r';
+    return true;
+}
+
+/* Lines are added as long as a quote is open. What comes after it on the last line may open
+   another. */
+static void join(spn_csv_records *records, spn_span *line)
+{
+    spn_span longer = *line;
+    spn_lines lines = records->lines;
+    size_t opened = open_quote(longer, records->separator);
+    while (opened < longer.size) {
+        size_t from = opened + 1;
+        while (spn_csv_quote_end(longer, from, records->separator) >= longer.size) {
+            from = longer.size;
+            if (!lengthen(&lines, &longer)) {
+                records->broken = true; /* the error comes when the fields are read */
+                return;
+            }
+        }
+        const spn_span rest = {longer.text + opened, longer.size - opened};
+        opened += open_quote(rest, records->separator);
+    }
+    *line = longer;
+    records->lines = lines;
+}
+
+static size_t count_columns(spn_span line, char separator)
+{
+    size_t count = 1;
+    for (size_t k = 0; k < line.size; k++)
+        count += line.text[k] == separator;
+    return count;
+}
+
+bool spn_csv_records_next(spn_csv_records *records, spn_span *out)
+{
+    for (;;) {
+        if (!spn_lines_next_whole(&records->lines, out))
+            return false;
+        if (!is_comment(*out, records->separator))
+            break;
+        records->like_rows += count_columns(*out, records->separator) == records->columns;
+    }
+    records->line = records->lines.number;
+    if (!records->broken && memchr(out->text, '"', out->size))
+        join(records, out);
+    return true;
+}
+
+/* ---- separators ---- */
+
+/* How many lines are looked at. */
+enum { LOOK = 20 };
+
+static bool is_digit(spn_span line, size_t k)
+{
+    return k < line.size && line.text[k] >= '0' && line.text[k] <= '9';
+}
+
+typedef struct guess {
+    size_t count[SEPARATORS]; /* in each line but perhaps the first */
+    bool same[SEPARATORS];    /* as often in all */
+    bool commas, decimal;     /* there are some; all of them can be decimal */
+} guess;
+
+/* Count separators outside of quotes; several blanks are one. A comma can be decimal if it stands
+   between digits, at most one between other separators. */
+static void count_separators(guess *out, spn_span line)
+{
+    bool quoted = false;
+    size_t commas = 0;
+    const spn_span core = spn_trim(line);
+    const size_t start = (size_t)(core.text - line.text), end = start + core.size;
+    for (size_t k = 0; k < line.size; k++) {
+        const char c = line.text[k];
+        quoted = c == '"' ? !quoted : quoted;
+        for (size_t s = 0; !quoted && s < BLANK; s++)
+            out->count[s] += c == separators[s];
+        if (quoted)
+            continue;
+        const bool blank = c == ' ' || c == '\t';
+        out->count[BLANK] +=
+            blank && k > start && k < end && line.text[k - 1] != ' ' && line.text[k - 1] != '\t';
+        if (blank || c == ';' || c == '|')
+            commas = 0;
+        if (c == ',') {
+            out->commas = true;
+            out->decimal = out->decimal && commas++ == 0 && k > 0 && is_digit(line, k - 1) &&
+                           is_digit(line, k + 1);
+        }
+    }
+}
+
+/* What is as often in every line separates; of several the most frequent, and of these the comma
+   first. Others than commas win where these can be decimal, and blanks separate only where nothing
+   else does. */
+static char choose(const guess *g, const size_t first[SEPARATORS], bool decimal_commas)
+{
+    size_t best = SEPARATORS;
+    const bool not_commas = g->commas && (g->decimal || decimal_commas);
+    for (size_t s = not_commas; s < BLANK; s++)
+        if (g->same[s] && (best == SEPARATORS || g->count[s] > g->count[best]))
+            best = s;
+    if (best < SEPARATORS)
+        return separators[best];
+    bool others = false;
+    for (size_t s = not_commas; s < BLANK; s++)
+        others = others || (s != TAB && (first[s] > 0 || g->count[s] > 0));
+    if (!others && (g->same[BLANK] || (first[BLANK] > 0 && !g->commas)))
+        return ' ';
+    for (size_t s = best = COMMA; s < BLANK; s++)
+        if (first[s] > first[best])
+            best = s;
+    return first[COMMA] > 0 ? ',' : separators[best];
+}
+
+/* The first line may have one column fewer, as R writes a table with names of rows. */
+static char detect_separator(const spn_csv *csv)
+{
+    spn_csv_records records = spn_csv_records_of(csv->source, 0);
+    spn_span line;
+    size_t first[SEPARATORS] = {0};
+    guess g = {.decimal = true};
+    for (size_t n = 0; n < LOOK && spn_csv_records_next(&records, &line); n++) {
+        guess now = {.commas = g.commas, .decimal = g.decimal};
+        count_separators(&now, line);
+        for (size_t s = 0; s < SEPARATORS; s++) {
+            const bool fewer = n == 1 && now.count[s] == first[s] + 1;
+            now.same[s] =
+                now.count[s] > 0 && (n == 0 || fewer || (g.same[s] && now.count[s] == g.count[s]));
+        }
+        g = now;
+        if (n == 0)
+            memcpy(first, now.count, sizeof first);
+    }
+    return choose(&g, first, csv->options->decimal == SPN_DECIMAL_COMMA);
+}
+
+char spn_csv_separator(const spn_csv *csv)
+{
+    static const char chosen[] = {[SPN_SEPARATOR_COMMA] = ',',
+                                  [SPN_SEPARATOR_TAB] = '\t',
+                                  [SPN_SEPARATOR_SEMICOLON] = ';',
+                                  [SPN_SEPARATOR_PIPE] = '|',
+                                  [SPN_SEPARATOR_BLANK] = ' '};
+    spn_lines lines = spn_lines_of(csv->source);
+    spn_span line;
+    char said;
+    if (csv->options->separator != SPN_SEPARATOR_AUTO)
+        return chosen[csv->options->separator];
+    if (spn_lines_next_whole(&lines, &line) && is_sep_line(&said, line))
+        return said;
+    return detect_separator(csv);
+}

@@ -1,0 +1,211 @@
+/* The loops of units that expect faults, compiled once per instruction set. They use only +, -, *
+   and / of floats, without contraction, and sums of integers: every set gives the same bits. */
+#include "energy/network/smooth.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* e^x for |x| <= 80, to 2e-7 of it: Taylor about the nearest multiple of log 2. */
+SPN_INLINE float exp_of(float x)
+{
+    const float shift = 0x1.8p23f;
+    const float shifted = x * 1.44269504f + shift, n = shifted - shift;
+    const float r = (x - n * 0.693145752f) - n * 1.42860677e-06f;
+    const float p =
+        1 + r * (1 + r * (0.5f +
+                          r * (1 / 6.0f + r * (1 / 24.0f + r * (1 / 120.0f + r * (1 / 720.0f))))));
+    uint32_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    bits = (bits + 127) << 23;
+    float power;
+    memcpy(&power, &bits, sizeof power);
+    return p * power;
+}
+
+/* log x for positive normal x, to 1e-7 or 2e-7 of it: 2 atanh((m-1)/(m+1)) for x = 2^e m. */
+SPN_INLINE float log_of(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    const uint32_t half_sqrt = 0x3F3504F3u, offset = bits - half_sqrt;
+    const int32_t e = (int32_t)offset >> 23;
+    bits = (offset & 0x7FFFFFu) + half_sqrt;
+    float m;
+    memcpy(&m, &bits, sizeof m);
+    const float s = (m - 1) / (m + 1), z = s * s;
+    const float tail = z * (1 / 3.0f + z * (1 / 5.0f + z * (1 / 7.0f + z * (1 / 9.0f))));
+    return (float)e * 0.693147181f + 2 * (s + s * tail);
+}
+
+/* erf x to 4e-7 (Abramowitz and Stegun, 7.1.28): 1 - 1 / (1 + a1 x + ... + a6 x^6)^16. */
+SPN_INLINE float erf_of(float x)
+{
+    const float size = x < 0 ? -x : x, t = size < 4 ? size : 4;
+    const float p =
+        1 + t * (0.0705230784f +
+                 t * (0.0422820123f +
+                      t * (0.0092705272f +
+                           t * (0.0001520143f + t * (0.0002765672f + t * 0.0000430638f)))));
+    const float p2 = p * p, p4 = p2 * p2, p8 = p4 * p4;
+    const float y = 1 - 1 / (p8 * p8);
+    return x < 0 ? -y : y;
+}
+
+SPN_INLINE int32_t rounded(float x)
+{
+    return (int32_t)(x < 0 ? x - 0.5f : x + 0.5f);
+}
+
+SPN_INLINE int32_t mean_of(int sum, float narrow)
+{
+    return rounded(SPN_SMOOTH_ONE * erf_of((float)sum * narrow));
+}
+
+static void smooth_means(int16_t *out, const int16_t *sums, const float *narrow, size_t count)
+{
+    for (size_t n = 0; n < count; n++)
+        out[n] = (int16_t)mean_of(sums[n], narrow[n]);
+}
+
+#ifndef SPN_SMOOTH_OWN_SUM
+static int64_t smooth_sum(const int32_t *change, const uint64_t *column, size_t words)
+{
+    int64_t total = 0;
+    for (size_t w = 0; w < words; w++)
+        for (uint64_t bits = column[w]; bits; bits &= bits - 1)
+            total += change[64 * w + (size_t)__builtin_ctzll(bits)];
+    return total;
+}
+#endif
+
+/* The change of the loss if the logits of the classes that gain, whose share is `share`, rise by d
+   and the others fall by d; own: +1 if the label gains, else -1. */
+SPN_INLINE float change_of(float d, float share, float others, float own)
+{
+    const float size = d < 0 ? -d : d, near = d < 0 ? others : share, far = d < 0 ? share : others;
+    return log_of(near + far * exp_of(-2 * size)) + (size - own * d);
+}
+
+/* What some positions are made of, side by side. */
+typedef struct smooth_some {
+    float sum[SPN_SMOOTH_SOME], narrow[SPN_SMOOTH_SOME], odds[SPN_SMOOTH_SOME];
+    float weight[SPN_SMOOTH_SOME];
+    int32_t rise[SPN_SMOOTH_SOME], fall[SPN_SMOOTH_SOME];
+} smooth_some;
+
+static void smooth_changes(smooth_some *some, float unit, float own, size_t count)
+{
+    for (size_t j = 0; j < count; j++) {
+        const float a = some->sum[j], narrow = some->narrow[j];
+        const float h = (float)rounded(SPN_SMOOTH_ONE * erf_of(a * narrow));
+        const float up = (float)rounded(SPN_SMOOTH_ONE * erf_of((a + 2) * narrow));
+        const float down = (float)rounded(SPN_SMOOTH_ONE * erf_of((a - 2) * narrow));
+        const float t = some->odds[j] + 2 * unit * h;
+        const float size = t < 0 ? -t : t, e = exp_of(size < 80 ? -size : -80);
+        const float more = 1 / (1 + e), share = t < 0 ? e * more : more,
+                    others = t < 0 ? more : e * more;
+        const float w = some->weight[j];
+        some->rise[j] = rounded(w * change_of(unit * (up - h), share, others, own));
+        some->fall[j] = rounded(w * change_of(unit * (down - h), share, others, own));
+    }
+}
+
+static void smooth_settle(const spn_smooth_visit *v, const uint32_t *listed, size_t first,
+                          size_t count, int by, int own)
+{
+    smooth_some some;
+    for (size_t done = 0; done < count; done += SPN_SMOOTH_SOME) {
+        const size_t left = count - done, few = left < SPN_SMOOTH_SOME ? left : SPN_SMOOTH_SOME;
+        for (size_t j = 0; j < few; j++) {
+            const size_t n = listed ? listed[done + j] : first + done + j;
+            v->sums[n] = (int16_t)(v->sums[n] + by);
+            some.sum[j] = (float)v->sums[n];
+            some.narrow[j] = v->narrow[n];
+            some.odds[j] = v->odds[n];
+            some.weight[j] = v->weight ? v->scale * v->weight[n] : v->scale;
+        }
+        smooth_changes(&some, v->unit, (float)own, few);
+        for (size_t j = 0; j < few; j++) {
+            const size_t n = listed ? listed[done + j] : first + done + j;
+            v->rise[n] = some.rise[j];
+            v->fall[n] = some.fall[j];
+        }
+    }
+}
+
+/* Sums of e^(unit (logit - top)) over the classes whose output weight is +1 and -1. */
+static void smooth_odds(float *out, const int32_t *logits, size_t stride, uint32_t classes,
+                        const int8_t *output, size_t apart, const int16_t *mean, float unit,
+                        size_t count)
+{
+    for (size_t first = 0; first < count; first += SPN_SMOOTH_SOME) {
+        float top[SPN_SMOOTH_SOME], gain[SPN_SMOOTH_SOME], lose[SPN_SMOOTH_SOME];
+        const size_t left = count - first, few = left < SPN_SMOOTH_SOME ? left : SPN_SMOOTH_SOME;
+        for (size_t j = 0; j < few; j++) {
+            top[j] = -0x1p30f;
+            gain[j] = lose[j] = 1e-30f; /* no class at all: odds of e^69 */
+        }
+        for (uint32_t k = 0; k < classes; k++)
+            for (size_t j = 0; j < few; j++) {
+                const int32_t own = output[k * apart] * mean[first + j];
+                const float z = (float)(logits[k * stride + first + j] - own);
+                top[j] = z > top[j] ? z : top[j];
+            }
+        for (uint32_t k = 0; k < classes; k++) {
+            float *to = output[k * apart] > 0 ? gain : lose;
+            for (size_t j = 0; j < few; j++) {
+                const int32_t own = output[k * apart] * mean[first + j];
+                const float d = unit * ((float)(logits[k * stride + first + j] - own) - top[j]);
+                to[j] += exp_of(d < -80 ? -80 : d);
+            }
+        }
+        for (size_t j = 0; j < few; j++)
+            out[first + j] = log_of(gain[j]) - log_of(lose[j]);
+    }
+}
+
+static void smooth_normalise(float *out, const int32_t *logits, size_t stride, uint32_t classes,
+                             float unit, size_t count)
+{
+    for (size_t first = 0; first < count; first += SPN_SMOOTH_SOME) {
+        float top[SPN_SMOOTH_SOME], sum[SPN_SMOOTH_SOME];
+        const size_t left = count - first, few = left < SPN_SMOOTH_SOME ? left : SPN_SMOOTH_SOME;
+        for (size_t j = 0; j < few; j++) {
+            top[j] = -0x1p30f;
+            sum[j] = 0;
+        }
+        for (uint32_t k = 0; k < classes; k++)
+            for (size_t j = 0; j < few; j++) {
+                const float z = (float)logits[k * stride + first + j];
+                top[j] = z > top[j] ? z : top[j];
+            }
+        for (uint32_t k = 0; k < classes; k++)
+            for (size_t j = 0; j < few; j++) {
+                const float d = unit * ((float)logits[k * stride + first + j] - top[j]);
+                sum[j] += exp_of(d < -80 ? -80 : d);
+            }
+        for (size_t j = 0; j < few; j++)
+            out[first + j] = unit * top[j] + log_of(sum[j]);
+    }
+}
+
+static int64_t smooth_output(const int32_t *logits, const float *normaliser, const int16_t *mean,
+                             const float *weight, float unit, int by, int own, float scale,
+                             size_t count)
+{
+    int64_t total = 0;
+    for (size_t n = 0; n < count; n++) {
+        const float d = unit * (float)(by * (mean ? mean[n] : SPN_SMOOTH_ONE));
+        const float t = unit * (float)logits[n] - normaliser[n];
+        const float bound = t < -80 ? -80 : t > 0 ? 0 : t, share = exp_of(bound);
+        const float change = log_of((1 - share) + share * exp_of(d)) - (float)own * d;
+        total += rounded((weight ? scale * weight[n] : scale) * change);
+    }
+    return total;
+}
+
+#define SPN_SMOOTH_LOOPS                                                                           \
+    {                                                                                              \
+        .means = smooth_means, .sum = smooth_sum, .settle = smooth_settle, .odds = smooth_odds,    \
+        .normalise = smooth_normalise, .output = smooth_output                                     \
+    }

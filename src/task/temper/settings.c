@@ -1,0 +1,227 @@
+#include "task/tables.h"
+#include "task/temper/temper.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/try.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+SPN_WORD_OF(method_word, spn_ladder_method, spn_ladder_method_name)
+
+#define AT(member) .at = offsetof(spn_temper_plan, member)
+const spn_setting spn_temper_settings[] = {
+    {.group = spn_energy_rows, AT(each.energy)},
+    SPN_HEADING("Rungs"),
+    {"beta", SPN_SETTING_RANGE, .flags = SPN_SETTING_COMMON, .argument = "[HOT:]COLD|[HOT:]auto",
+     .fallback = "0:auto", AT(beta),
+     .help = "inverse temperature of the first and last rung; auto chooses the last from the "
+             "energy, to accept 1e-4 of the uphill moves from descended states, weighted by size. "
+             "If the first is 0, log Z is absolute. One number is for all rungs",
+     .label = "inverse temperature β"},
+    {"gamma", SPN_SETTING_RANGE, .flags = SPN_SETTING_COMMON, .argument = "G[:END]",
+     .fallback = "0.5", AT(gamma),
+     .help = "coupling between the replicas; one value for all rungs, or from the first rung to "
+             "the last",
+     .label = "coupling γ"},
+    {"rungs", SPN_SETTING_TEXT, .flags = SPN_SETTING_COMMON, .argument = "K|auto",
+     .fallback = "auto", AT(rungs),
+     .help = "number of rungs; auto takes about twice the barrier found in the first rounds"},
+    {"ladder", SPN_SETTING_LIST, .argument = "0,U,...,1", .otherwise = "chosen by the rounds",
+     AT(ladder), .help = "fixed rungs; each as a fraction of the way from the first to the last"},
+    {"rounds", SPN_SETTING_WHOLE, .argument = "R",
+     .otherwise = "as many as have at least 16 scans, at most 10", .least = 1, .most = 40,
+     AT(rounds),
+     .help = "rounds, each twice as long as the previous one; after each but the last, the rungs "
+             "move to equalise the swap rates. The last round is measured"},
+    {"scans", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "S", .fallback = "4096",
+     .least = 1, .most = (double)INT64_MAX, AT(scans),
+     .help = "scans of the last round, which is half of the run; rungs swap after each scan"},
+    {"scan-sweeps", SPN_SETTING_REAL, .argument = "W", .fallback = "1", .least = 1e-9, .most = 1e9,
+     AT(scan_sweeps), .help = "length of a scan; W proposals for each spin of each replica"},
+    {"method", SPN_SETTING_WORD, .argument = "NAME", .fallback = "swap", .word = method_word,
+     AT(method),
+     .help = "how states move between rungs; swap is parallel tempering, simulated moves each "
+             "walker by itself in the last round, with weights from log Z, equi-energy jumps to "
+             "states stored by the next hotter rung (exact in the limit only)"},
+    {"clusters", SPN_SETTING_WHOLE, .argument = "C", .fallback = "0", .least = 0, .most = 1e6,
+     AT(clusters),
+     .help = "Houdayer cluster exchanges between replicas of a rung after each scan; for ising, "
+             "qubo and maxcut, useful on sparse graphs"},
+    {"keep-every", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "K",
+     .otherwise = "none: `out` holds the best states", .least = 1, .most = (double)INT64_MAX,
+     AT(keep),
+     .help = "write samples to `out`; the states of the coldest rung after every K-th scan of the "
+             "last round"},
+    SPN_HEADING("Chains of the rungs"),
+    {.group = spn_ensemble_rows, AT(each.settings)},
+    {.name = NULL}};
+
+static bool read_number(double *out, const char *text, size_t length)
+{
+    return spn_number_parse_part(out, text, length) && *out >= 0;
+}
+
+/* A or A:B. */
+static bool read_ends(double out[2], const char *text)
+{
+    const size_t first = strcspn(text, ":");
+    if (!read_number(&out[0], text, first))
+        return false;
+    out[1] = out[0];
+    return !text[first] || read_number(&out[1], text + first + 1, strlen(text + first + 1));
+}
+
+/* HOT:auto, or auto for 0:auto. */
+static bool read_auto(double *hot, const char *text)
+{
+    const char *colon = strchr(text, ':'), *cold = colon ? colon + 1 : text;
+    *hot = 0;
+    return strcmp(cold, "auto") == 0 && (!colon || read_number(hot, text, (size_t)(colon - text)));
+}
+
+static spn_status read_beta(spn_temper_plan *out, const char *text, spn_error *err)
+{
+    double ends[2] = {0, 0};
+    if (read_auto(&ends[0], text)) {
+        out->each.cold = SPN_ENSEMBLE_COLD;
+        ends[1] = fmax(1, 2 * ends[0]); /* until the energy is known */
+    } else if (!read_ends(ends, text)) {
+        return spn_setting_fail("beta", err,
+                                "'%.60s' is not HOT:COLD, HOT:auto or one number for all rungs, "
+                                "with numbers of 0 or more",
+                                text);
+    }
+    if (ends[0] > ends[1])
+        return spn_setting_fail(
+            "beta", err, "the first rung is the hot one, of the smaller beta: not %.60s", text);
+    out->options.beta_first = ends[0];
+    out->options.beta_last = ends[1];
+    return SPN_OK;
+}
+
+static spn_status read_gamma(spn_temper_plan *out, const char *text, spn_error *err)
+{
+    double ends[2];
+    if (!read_ends(ends, text))
+        return spn_setting_fail("gamma", err, "'%.60s' is not G or G:END, of 0 or more", text);
+    out->options.gamma_first = ends[0];
+    out->options.gamma_last = ends[1];
+    return SPN_OK;
+}
+
+static spn_status check_path(const spn_temper_plan *plan, const spn_job *job, spn_error *err)
+{
+    const spn_ladder_options *o = &plan->options;
+    if (o->beta_first < o->beta_last || o->gamma_first != o->gamma_last)
+        return SPN_OK;
+    return spn_setting_fail(spn_job_given(job, "beta") ? "beta" : "gamma", err,
+                            "all rungs would be the same; give the ends of a range, such as "
+                            "beta: 0:%s",
+                            spn_job_text(job, "beta"));
+}
+
+static spn_status read_rungs(spn_temper_plan *out, const char *text, spn_error *err)
+{
+    uint64_t rungs = 0;
+    if (strcmp(text, "auto") != 0 &&
+        (!spn_whole_parse(&rungs, text) || rungs < 2 || rungs > SPN_LADDER_MOST_RUNGS))
+        return spn_setting_fail("rungs", err, "'%.60s' is not auto or a whole number from 2 to %d",
+                                text, SPN_LADDER_MOST_RUNGS);
+    out->options.rungs = (size_t)rungs;
+    return SPN_OK;
+}
+
+static spn_status read_fractions(spn_temper_plan *out, const char *text, spn_error *err)
+{
+    size_t count = 1;
+    for (const char *c = text; *c; c++)
+        count += *c == ',';
+    if (!(out->fractions = spn_alloc(count, sizeof *out->fractions)))
+        return spn_no_memory(err, "the ladder");
+    if (count > SPN_LADDER_MOST_RUNGS)
+        return spn_setting_fail("ladder", err, "%zu rungs are more than %d", count,
+                                SPN_LADDER_MOST_RUNGS);
+    for (size_t k = 0; k < count; k++) {
+        const size_t length = strcspn(text, ",");
+        double *u = &out->fractions[k];
+        if (!read_number(u, text, length) || (k ? *u <= u[-1] : *u != 0) ||
+            (k + 1 == count && *u != 1) || count < 2)
+            return spn_setting_fail("ladder", err,
+                                    "'%.*s' in place %zu: the rungs rise from 0 to 1, such as "
+                                    "0,0.3,0.6,1",
+                                    (int)(length < 60 ? length : 60), text, k + 1);
+        text += length + (text[length] == ',');
+    }
+    out->options.fractions = out->fractions;
+    out->options.rungs = count;
+    return SPN_OK;
+}
+
+static spn_status read_ladder(spn_temper_plan *out, const spn_job *job, spn_error *err)
+{
+    if (!out->ladder)
+        return read_rungs(out, out->rungs, err);
+    if (spn_job_given(job, "rungs"))
+        return spn_setting_fail("rungs", err, "give this or `ladder`, not both");
+    return read_fractions(out, out->ladder, err);
+}
+
+static spn_status read_scans(spn_temper_plan *out, spn_error *err)
+{
+    const spn_chain_options *c = &out->each.chain;
+    const double per_sweep = (double)out->each.instance.sites * (double)c->replicas /
+                             (double)spn_order_proposals(c->order, c->replicas);
+    const double steps = fmax(round(out->scan_sweeps * per_sweep), 1);
+    out->options.scans = out->scans;
+    out->options.rounds = (uint32_t)out->rounds;
+    if (steps > 0x1p62 || (double)out->scans * 2 * steps > 0x1p62)
+        return spn_setting_fail("scans", err, "they have more than 2^62 steps");
+    out->options.scan_steps = (uint64_t)steps;
+    return SPN_OK;
+}
+
+spn_status spn_temper_make_plan(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
+{
+    spn_temper_plan *p = plan;
+    SPN_TRY(spn_ensemble_plan_make(&p->each, job, inputs, err));
+    p->options = spn_ladder_defaults();
+    p->options.threads = (unsigned)p->each.settings.threads;
+    p->options.method = (spn_ladder_method)p->method;
+    p->options.clusters = (uint32_t)p->clusters;
+    p->options.keep = p->keep;
+    SPN_TRY(read_beta(p, p->beta, err));
+    SPN_TRY(read_gamma(p, p->gamma, err));
+    SPN_TRY(check_path(p, job, err));
+    SPN_TRY(read_ladder(p, job, err));
+    return read_scans(p, err);
+}
+
+void spn_temper_clear(void *plan)
+{
+    free(((spn_temper_plan *)plan)->fractions);
+}
+
+/* Estimate of the rungs if the rounds choose them, from perceptrons, lattices, a graph and a QUBO
+   of 20 to 3072 spins (docs/tempering.md). */
+static double likely_rungs(const spn_temper_plan *plan)
+{
+    const double per_root = 1.5, fewest = 8, most = 128;
+    return fmin(
+        fmax(per_root * sqrt((double)(plan->each.instance.sites * plan->each.chain.replicas)),
+             fewest),
+        most);
+}
+
+double spn_temper_proposals(const spn_temper_plan *plan, uint64_t steps)
+{
+    const double first_rungs = 8; /* of the first round, and so of a short run */
+    const spn_ladder_options *o = &plan->options;
+    const spn_chain_options *c = &plan->each.chain;
+    const double rungs = o->rungs ? (double)o->rungs : steps ? first_rungs : likely_rungs(plan);
+    const double all = 2 * (double)o->scans * (double)o->scan_steps;
+    return (steps ? (double)steps : all) * rungs *
+           (double)spn_order_proposals(c->order, c->replicas);
+}
