@@ -147,7 +147,8 @@ def test_callbacks_are_pickled_with_their_functions():
 SOURCE = """
 #include <stddef.h>
 #include <stdint.h>
-double value(const int8_t *s, size_t n, void *c) { double e = 0; for (size_t i = 0; i + 1 < n; i++) e -= s[i] * s[i + 1]; return e; }
+double value(const int8_t *s, size_t n, void *c)
+{ double e = 0; for (size_t i = 0; i + 1 < n; i++) e -= s[i] * s[i + 1]; return e; }
 double change(const int8_t *s, size_t n, size_t i, void *c)
 { return 2.0 * s[i] * ((i ? s[i - 1] : 0) + (i + 1 < n ? s[i + 1] : 0)); }
 """

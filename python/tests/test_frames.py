@@ -14,8 +14,8 @@ ROWS = 120
 @pytest.fixture
 def frame():
     random = np.random.default_rng(1)
-    made = pandas.DataFrame({"colour": random.choice(["red", "a, \"b\"", "blue"], ROWS), "size": random.normal(size=ROWS),
-                             "known": random.random(ROWS) > 0.5})
+    made = pandas.DataFrame({"colour": random.choice(["red", "a, \"b\"", "blue"], ROWS),
+                             "size": random.normal(size=ROWS), "known": random.random(ROWS) > 0.5})
     return made.assign(answer=np.where((made["size"] > 0) ^ (made["colour"] == "red"), "yes", "no"))
 
 

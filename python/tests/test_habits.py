@@ -23,7 +23,8 @@ def test_random_committees(tree, teacher, program):
     made = spinney.Committee.random(21, 9, seed=4, units=3, tree=tree, teacher=teacher)
     result = spinney.anneal(made, sweeps=20)
     options = ["--random", "21,9,4", "--units", 3, *(["--tree"] * tree), *(["--teacher"] * teacher)]
-    assert result.best_energy == program("anneal", "--energy", "committee", *options, "--sweeps", 20)["results"]["best_energy"]
+    same = program("anneal", "--energy", "committee", *options, "--sweeps", 20)
+    assert result.best_energy == same["results"]["best_energy"]
     assert made(result.best) == result.best_energy
     again = pickle.loads(pickle.dumps(made))
     assert np.array_equal(again.patterns, made.patterns) and np.array_equal(again.labels, made.labels)
@@ -39,7 +40,8 @@ def test_pickles_keep_the_teacher():
 
 
 @pytest.mark.parametrize("kind, keywords", [
-    (spinney.Softmax, {"bias": 2, "class_weights": [1.0, 3.0], "scaling": "feature"}), (spinney.Network, {"hidden": 3})])
+    (spinney.Softmax, {"bias": 2, "class_weights": [1.0, 3.0], "scaling": "feature"}),
+    (spinney.Network, {"hidden": 3})])
 def test_pickles_of_energies_of_data(kind, keywords):
     X, y = table()
     X = (X > 0).astype(np.uint8)
@@ -151,7 +153,8 @@ def test_the_warning_is_scikit_learns_too():
 
 
 @pytest.mark.parametrize("task, keyword, means", [
-    ("anneal", "num_reads", "reads"), ("anneal", "num_sweeps", "sweeps"), ("anneal", "beta_range", r"beta=\(start, end\)"),
+    ("anneal", "num_reads", "reads"), ("anneal", "num_sweeps", "sweeps"),
+    ("anneal", "beta_range", r"beta=\(start, end\)"),
     ("temper", "sweeps", "scans"), ("temper", "num_sweeps", "scans"), ("anneal", "random_state", "seed"),
     ("train", "test_label", "test_labels"), ("anneal", "gama", "gamma")])
 def test_unknown_keywords_name_the_nearest_in_python(task, keyword, means):

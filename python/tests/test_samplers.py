@@ -303,7 +303,8 @@ def test_schedules_of_pairs_and_an_infinite_beta():
 
 @pytest.mark.parametrize("vartype", ["SPIN", "BINARY"])
 def test_their_models_are_energies(dimod, vartype):
-    bqm = dimod.BinaryQuadraticModel({"b": 0.5, "a": -1.0, "d": 2.0}, {("a", "b"): 0.75, ("b", "c"): -2.0}, 3.5, vartype)
+    quadratic = {("a", "b"): 0.75, ("b", "c"): -2.0}
+    bqm = dimod.BinaryQuadraticModel({"b": 0.5, "a": -1.0, "d": 2.0}, quadratic, 3.5, vartype)
     result = spinney.anneal(bqm, reads=5, sweeps=50, seed=1)
     levels = sorted(bqm.vartype.value)
     states = (dict(zip("abcd", s)) for s in itertools.product(levels, repeat=4))

@@ -283,7 +283,8 @@ def test_concatenate():
     assert bits.record.sample.tolist() == [[1, 0], [0, 0]]  # untouched, its labels sorted
     bare = SampleSet.from_samples(([[1, 1]], "ab"), "SPIN", energy=[0.0])
     assert sampleset.concatenate([spins, bare], {"extra": 9}).record.extra.tolist() == [3, 9]
-    for wrong, text in (([], "none"), ([spins, bare], "extra"), ([spins, sampleset.keep_variables(bits, "a")], "variables")):
+    fewer = sampleset.keep_variables(bits, "a")
+    for wrong, text in (([], "none"), ([spins, bare], "extra"), ([spins, fewer], "variables")):
         with pytest.raises(ValueError, match=text):
             sampleset.concatenate(wrong)
 

@@ -19,8 +19,8 @@ from .chain import Chain
 from .data_energies import Network, Softmax
 from .dataset import Dataset
 from .energies import Committee, Distance, Energy, Ising, MaxCut, Perceptron, QUBO, Table
-from .errors import (ArgumentError, ConvergenceWarning, EnergyError, Error, FileError, InputError, KeywordError, KindError, LibraryError,
-                     LiveObjectError, OutOfMemory)
+from .errors import (ArgumentError, ConvergenceWarning, EnergyError, Error, FileError, InputError, KeywordError,
+                     KindError, LibraryError, LiveObjectError, OutOfMemory)
 from .results import Result
 
 if _TYPE_CHECKING:  # so that editors and type checkers know what is loaded later
@@ -38,10 +38,10 @@ _LAZY: "dict[str, str]" = {  # the name: its module
 
 # Without OneBitClassifier, which needs scikit-learn: `from spinney import *` must not.
 __all__ = [
-    "ArgumentError", "Callback", "Chain", "Committee", "ConvergenceWarning", "Dataset", "Distance", "Energy", "EnergyError", "Error",
-    "Figure", "FileError", "Folder", "InputError", "Ising", "KeywordError", "KindError", "LibraryError", "LiveObjectError",
-    "MaxCut", "Model", "Moment", "Network", "OutOfMemory", "Perceptron", "QUBO", "Result", "SampleSet", "Sampler",
-    "Softmax", "Table", "__version__", "figures", "records", "report", "sweep", "version",
+    "ArgumentError", "Callback", "Chain", "Committee", "ConvergenceWarning", "Dataset", "Distance", "Energy",
+    "EnergyError", "Error", "Figure", "FileError", "Folder", "InputError", "Ising", "KeywordError", "KindError",
+    "LibraryError", "LiveObjectError", "MaxCut", "Model", "Moment", "Network", "OutOfMemory", "Perceptron", "QUBO",
+    "Result", "SampleSet", "Sampler", "Softmax", "Table", "__version__", "figures", "records", "report", "sweep", "version",
 ]
 __all__ += vars(_made)["__all__"]
 

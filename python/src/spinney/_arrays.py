@@ -130,7 +130,8 @@ def wide(name: str, spins: np.ndarray) -> np.ndarray:
     """Spins as int64, read-only: sums and products of int8 would wrap beyond 127."""
     size = 8 * spins.size
     if size > 2**28 and size > memory_available():
-        raise OutOfMemory(f"{name}: {' x '.join(map(str, spins.shape))} numbers of 8 bytes take {size / 2**30:.1f} GiB, "
+        shape = " x ".join(map(str, spins.shape))
+        raise OutOfMemory(f"{name}: {shape} numbers of 8 bytes take {size / 2**30:.1f} GiB, "
                           f"more than is available; {name}_int8 takes an eighth of that")
     out = spins.astype(np.int64)
     out.flags.writeable = False

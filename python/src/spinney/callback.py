@@ -12,6 +12,8 @@ from ._library import spinney
 from .energies import Energy, EnergyHandle
 from .errors import wrong
 
+_FUNCTION: Any = ctypes.CFUNCTYPE(None).__mro__[1]  # the class of all functions of ctypes
+
 
 class Callback(Energy):
     """A Python function as an energy.
@@ -95,7 +97,7 @@ class Callback(Energy):
 
 def _address(f: Any) -> int | None:
     """The address of a compiled function; None for others."""
-    if isinstance(f, ctypes._CFuncPtr):
+    if isinstance(f, _FUNCTION):
         return ctypes.cast(f, ctypes.c_void_p).value
     address = getattr(f, "address", None)  # of a cfunc of Numba
     return address if isinstance(address, int) and hasattr(f, "ctypes") else None

@@ -33,7 +33,8 @@ except ImportError as error:
 # Settings that are not parameters: what they would say is said by X, y and sample_weight, or by ...
 _SAID_OTHERWISE = {
     "data", "labels", "test", "test_labels", "test_fraction",  # X and y; scores of other samples: score
-    "format", "header", "separator", "decimal", "label_column", "label_kind", "drop", "categories", "missing",  # of files
+    "format", "header", "separator", "decimal", "label_column", "label_kind", "drop", "categories",  # of files
+    "missing",
     "balance",  # class_weight
     "seed",  # random_state
     "threads",  # n_jobs

@@ -125,8 +125,10 @@ class Energy:
         return ForCalls(texts, tuple((name.encode(), handle) for name, handle in self._gives().items()))
 
     def __call__(self, states: Any) -> Any:
-        """The energy of a state, or of each row of an array of states, computed from scratch. A state may also be a dict
-        of the values of all variables, as ``result.sample`` is, and states a list of such dicts or a sample set."""
+        """The energy of a state, or of each row of an array of states, computed from scratch.
+
+        A state may also be a dict of the values of all variables, as ``result.sample`` is, and states a list of such
+        dicts or a sample set."""
         made = _arrays.array("states", self._by_name(states))
         rows = _arrays.spins("states", made, max(made.ndim, 1), "states", self.binary)
         if rows.ndim > 2 or rows.shape[-1] != self.sites:
@@ -473,7 +475,9 @@ class Perceptron(_OfProblem):
     def teacher(self) -> np.ndarray | None:
         """The planted weights of random patterns with a teacher."""
         address = self._problem.held.teacher
-        return _arrays.wide("teacher", _arrays.view(address, (self.sites,), np.int8, self._problem)) if address else None
+        if not address:
+            return None
+        return _arrays.wide("teacher", _arrays.view(address, (self.sites,), np.int8, self._problem))
 
     def _arguments(self) -> tuple[Any, ...]:
         """What makes it again of its patterns and labels."""

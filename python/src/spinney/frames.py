@@ -1,5 +1,5 @@
-"""Tables in memory, with names of columns, texts or missing values: they are read as the same table in a file of CSV is,
-by the same code, so that texts are encoded and missing values treated alike."""
+"""Tables in memory, with names of columns, texts or missing values: the code that reads a CSV file reads them,
+so that texts are encoded and missing values treated alike."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Like(NamedTuple):
     columns: int
     features: int = 0
     classes: Any = None  # texts, as a ctypes array
-    count: int = 0
+    class_count: int = 0
     predict: bool = False  # labels are not needed
 
 
@@ -96,7 +96,8 @@ def read(name: str, X: Any, y: Any, keywords: Mapping[str, Any], like: Like | No
                 writer.writerow(names)
             writer.writerows(zip(*map(_texts, columns)))
         try:
-            made = DatasetHandle(_library.make(spinney.spn_dataset_read, os.fsencode(path), None, ctypes.byref(options)))
+            made = DatasetHandle(
+                _library.make(spinney.spn_dataset_read, os.fsencode(path), None, ctypes.byref(options)))
         except Error as error:
             error.args = (str(error).replace(path, name),)
             raise
@@ -144,7 +145,7 @@ def _options(keywords: Mapping[str, Any], header: bool, like: Like | None) -> Re
         options.columns, options.features, options.part, options.single_class = like.columns, like.features, _TEST, True
         options.labels_optional = like.predict
         if like.classes is not None:
-            options.class_names, options.classes = like.classes, like.count
+            options.class_names, options.classes = like.classes, like.class_count
     return options
 
 

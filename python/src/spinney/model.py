@@ -252,8 +252,8 @@ class Model:
                input: str = "float", arithmetic: str = "auto", name: str | None = None) -> None:
         """Write the model for use elsewhere, as ``spinney export`` does.
 
-        format: "c" (a header without dependencies), "npy", "text" or "onnx"; by default as the path ends: .h or .c, .npy,
-           .txt or .onnx.
+        format: "c" (a header without dependencies), "npy", "text" or "onnx"; by default as the path ends: .h or .c,
+           .npy, .txt or .onnx.
         replica: as above; with "npy" and "text" also "all".
         input: for ONNX, "float", "double" or "uint8"; arithmetic: for C, "auto", "int", "float" or "double"; name:
            for C, the prefix of every identifier.

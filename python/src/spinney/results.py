@@ -61,7 +61,7 @@ class Result:
     def settings(self) -> Mapping[str, Any]:
         """The value of every setting, given or not, by its keyword; None if it has none, or if the energy brings it.
         ``anneal(energy, **result.settings)`` repeats a run."""
-        own = {} if self._energy is None else {**self._energy._texts(), **self._energy._gives()}
+        own = set() if self._energy is None else {*self._energy._texts(), *self._energy._gives()}
         return MappingProxyType({key: None if setting.name in own else self._setting(setting)
                                  for key, setting in self._task.settings.items()})
 

@@ -117,7 +117,8 @@ class Sampler:
         proposal_acceptance_criteria: Metropolis or Gibbs.
         kwargs: settings of spinney.anneal, such as threads=4 or replicas=3.
 
-        info has the seed, beta_range, whether the run is complete, its seconds, and timing in nanoseconds. Equal seeds and arguments give equal samples, at any number of threads.
+        info has the seed, beta_range, whether the run is complete, its seconds, and timing in nanoseconds. Equal seeds
+        and arguments give equal samples, at any number of threads.
         """
         given = dict(num_reads=num_reads, num_sweeps=num_sweeps, num_sweeps_per_beta=num_sweeps_per_beta,
                      beta_range=beta_range, beta_schedule_type=beta_schedule_type, beta_schedule=beta_schedule,
@@ -148,7 +149,7 @@ class _Call:
     """The checked keywords of one call, as settings of anneal."""
 
     def __init__(self, variables: list[Hashable], vartype: Vartype, parameters: dict[str, Any]) -> None:
-        self.began = time.perf_counter_ns()
+        self.began, self.asked = time.perf_counter_ns(), 0
         self.variables, self.vartype = variables, vartype
         self.given = dict(parameters)
         self.seed = self._seed(self.given.pop("seed", None))
@@ -169,9 +170,10 @@ class _Call:
     def _whole(self, name: str, value: Any, least: int = 1) -> int:
         if isinstance(value, bool) or not isinstance(value, Integral):
             raise wrong(name, f"a whole number from {least} on is needed, not {value!r}", KindError)
-        if not least <= value < 2**64:
+        whole = int(value)
+        if not least <= whole < 2**64:
             raise wrong(name, f"a whole number from {least} on is needed, below 2^64, not {value!r}")
-        return int(value)
+        return whole
 
     def _seed(self, seed: Any) -> int:
         return secrets.randbits(31) if seed is None else self._whole("seed", seed, 0)
@@ -328,7 +330,7 @@ class _Call:
     def one_by_one(self, energy: Energy, starts: np.ndarray) -> Any:
         """A run for each start, so that the samples come in the order of these."""
         seeds = np.random.SeedSequence(self.seed).generate_state(self.reads, np.uint32).tolist()
-        own = {**self.settings, "reads": 1}
+        own: dict[str, Any] = {**self.settings, "reads": 1}
         if own.get("time") is not None:
             own["time"] = own["time"] / self.reads
         parts: list[Any] = []
@@ -342,7 +344,7 @@ class _Call:
         return self.made(samples, np.concatenate([part.record.energy for part in parts]), info, self.sampled)
 
     def anneal(self, energy: Energy, settings: dict[str, Any]) -> Any:
-        self.asked = time.perf_counter_ns() if not hasattr(self, "asked") else self.asked
+        self.asked = self.asked or time.perf_counter_ns()
         observer = None if self.interrupt is None else (lambda moment: bool(self.interrupt()))
         try:
             result = anneal(energy, observer=observer, **settings)
@@ -362,7 +364,7 @@ class _Call:
 
     def made(self, samples: np.ndarray, energies: np.ndarray, info: dict[str, Any], sampled: int) -> Any:
         """A sample set, with the times that it took: before, in and after the run."""
-        asked = getattr(self, "asked", sampled - 1)
+        asked = self.asked or sampled - 1
         out = _made((samples, self.variables), self.vartype, energies, info)
         out.info["timing"] = {"preprocessing_ns": max(1, asked - self.began), "sampling_ns": max(1, sampled - asked),
                               "postprocessing_ns": max(1, time.perf_counter_ns() - sampled)}

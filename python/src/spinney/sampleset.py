@@ -119,12 +119,10 @@ class Variables(list):
     """Labels of variables: a list that equals any sequence of the same labels, such as "abc"."""
 
     def __eq__(self, other: object) -> bool:
-        return list(self) == list(other) if isinstance(other, Sequence) else NotImplemented
+        return isinstance(other, Sequence) and list(self) == list(other)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 class _Samples(Sequence):

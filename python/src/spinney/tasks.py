@@ -331,7 +331,7 @@ class _Inputs:
         from . import frames
 
         like, model = None, self.keywords.get("model")
-        if hasattr(model, "_like"):
+        if model is not None and hasattr(model, "_like"):
             like = model._like()
         elif keyword == "test":
             data = self.keywords.get("data")
