@@ -231,9 +231,29 @@ static bool print_rows(const spn_result_curve *curve, size_t most)
     return ok;
 }
 
-static bool print_curve(const spn_task *task, const spn_result_curve *curve)
+/* A row for each class of the confusion. */
+static bool print_classes(const spn_result_curve *classes, const spn_result_curve *confusion)
+{
+    cli_table table = {0};
+    cli_table_head(&table, "class", false);
+    for (size_t c = 1; c < classes->columns; c++)
+        cli_table_head(&table, classes->names[c], true);
+    for (size_t r = 0; r < classes->rows; r++) {
+        cli_table_text(&table, confusion->names[r]);
+        for (size_t c = 1; c < classes->columns; c++)
+            cli_table_exact(&table, classes->values[c][r]);
+    }
+    putchar('\n');
+    return cli_table_print(&table);
+}
+
+static bool print_curve(const spn_task *task, const spn_record *record,
+                        const spn_result_curve *curve)
 {
     enum { MOST = 40 };
+    const spn_result_curve *confusion = spn_record_curve(record, "confusion");
+    if (confusion && strcmp(curve->name, "classes") == 0 && curve->rows <= MOST)
+        return print_classes(curve, confusion);
     const spn_quantity *q = spn_quantity_find(task, curve->name);
     if (q && q->kind == SPN_QUANTITY_MATRIX)
         return print_matrix(curve);
@@ -258,7 +278,8 @@ static bool print_results(const cli_values *values, const spn_call *call)
         !print_numbers(call))
         return false;
     for (size_t k = 0; k < record->curve_count; k++)
-        if (&record->curves[k] != replicas && !print_curve(call->job.task, &record->curves[k]))
+        if (&record->curves[k] != replicas &&
+            !print_curve(call->job.task, record, &record->curves[k]))
             return false;
     return true;
 }

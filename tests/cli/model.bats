@@ -46,18 +46,68 @@ for replica, label, predicted, count in zip(c["replica"], c["label"], c["predict
     if replica == 2:
         found[label][predicted] = count
 assert found == counts
-for label in range(10): # summed over the replicas
-    for predicted, column in enumerate(curves["confusion"].values()):
-        assert column[label] == sum(
-            n for r, l, p, n in zip(c["replica"], c["label"], c["prediction"], c["count"])
-            if r > 0 and l == label and p == predicted)
+assert sum(map(sum, found)) == 451
 END
     [ "$(json "list(d['curves']['confusion'])" < eval.json)" = "$(python3 -c 'print([str(k) for k in range(10)])')" ]
-    [ "$(json "sum(map(sum, d['curves']['confusion'].values())) == 3 * 451" < eval.json)" = True ]
-    [ "$(json "abs(sum(d['curves']['confusion'][str(k)][k] for k in range(10)) / 1353 - d['results']['accuracy']) < 1e-12" < eval.json)" = True ]
     [ "$(json "abs(d['results']['loss'] - sum(d['curves']['replicas']['loss']) / 3) < 1e-12" < eval.json)" = True ]
     [ "$(json "d['results']['accuracy'] > 0.85 and 0 < d['results']['loss'] < 1" < eval.json)" = True ]
     [ "$(json "'flips' in d['curves']" < eval.json)" = False ]
+}
+
+@test "eval: --replica chooses the classifier of the summary, the confusion and the classes" {
+    model m.spn && samples
+    best=$(spinney eval m.spn --data digits --json | json "d['results']['best_replica']")
+    for which in all best centre 2; do
+        spinney predict m.spn test.csv --replica ${which/all/best} --quiet > out
+        spinney eval m.spn --data digits --replica $which --json > eval.json
+        python3 - <(paste <(labels test.csv) out) <<'END'
+import json, sys
+pairs = [tuple(map(int, line.split())) for line in open(sys.argv[1])]
+run = json.load(open("eval.json"))
+confusion, classes = run["curves"]["confusion"], run["curves"]["classes"]
+assert all(confusion[str(p)][l] == pairs.count((l, p)) for l in range(10) for p in range(10))
+for k in range(10):
+    right, samples = pairs.count((k, k)), sum(l == k for l, p in pairs)
+    predicted = sum(p == k for l, p in pairs)
+    assert classes["label"][k] == k and classes["samples"][k] == samples
+    assert abs(classes["precision"][k] - right / predicted) < 1e-12
+    assert abs(classes["recall"][k] - right / samples) < 1e-12
+    assert abs(classes["f1"][k] - 2 * right / (predicted + samples)) < 1e-12
+accuracy = sum(l == p for l, p in pairs) / len(pairs)
+assert run["results"]["summary"].startswith(f"accuracy {100 * accuracy:.2f}%"), run["results"]["summary"]
+END
+    done
+    spinney eval m.spn --data digits --replica centre > centre.txt
+    grep -q "(the centre of 3 replicas)" centre.txt
+    grep -Eq "^class +precision +recall +f1 +samples$" centre.txt
+    grep -Eq "^9 +0\.[0-9]+" centre.txt
+}
+
+@test "eval: the area under the ROC curve of two classes, with ties" {
+    python3 - > two.csv <<'END'
+import random
+random.seed(5)
+print("a,b,kind")
+for n in range(300):
+    k = n % 3 == 0
+    print(f"{random.randint(-3, 3) + 2 * k},{random.randint(-3, 3)},{'yes' if k else 'no'}")
+END
+    spinney train --data two.csv --out two.spn --quiet
+    spinney eval two.spn --data two.csv --json > eval.json
+    spinney predict two.spn two.csv --probabilities --quiet > p.csv
+    python3 - <<'END'
+import csv, json
+import math
+score = [round(math.log(float(r["yes"]) / float(r["no"])), 9) for r in csv.DictReader(open("p.csv"))]
+label = [r["kind"] == "yes" for r in csv.DictReader(open("two.csv"))]
+pairs = [(a > b) + (a == b) / 2 for a, k in zip(score, label) if k for b, j in zip(score, label) if not j]
+area = json.load(open("eval.json"))["results"]["roc_auc"]
+assert any(p == 0.5 for p in pairs) and 0.7 < area < 1, area
+assert abs(area - sum(pairs) / len(pairs)) < 1e-12, (area, sum(pairs) / len(pairs))
+END
+    grep ,no two.csv | sed 1ia,b,kind > one.csv
+    spinney eval two.spn --data one.csv --json > one.json
+    [ "$(json "'roc_auc' in d['results']" < one.json)" = False ] # there are no pairs
 }
 
 @test "eval: the loss is that of the probabilities of predict" {

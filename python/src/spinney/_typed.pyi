@@ -510,6 +510,8 @@ class EvalResult(Result):
     @property
     def majority_accuracy(self) -> float: ...
     @property
+    def roc_auc(self) -> float: ...
+    @property
     def best_loss(self) -> float: ...
     @property
     def best_accuracy(self) -> float: ...
@@ -547,9 +549,9 @@ class EvalResult(Result):
     def samples(self) -> float: ...
     @overload
     def __getitem__(self, name: Literal[
-        'seconds', 'loss', 'accuracy', 'balanced_accuracy', 'macro_f1', 'majority_accuracy', 'best_loss',
-        'best_accuracy', 'best_balanced_accuracy', 'best_macro_f1', 'centre_loss', 'centre_accuracy',
-        'centre_balanced_accuracy', 'centre_macro_f1', 'vote_loss', 'vote_accuracy',
+        'seconds', 'loss', 'accuracy', 'balanced_accuracy', 'macro_f1', 'majority_accuracy', 'roc_auc',
+        'best_loss', 'best_accuracy', 'best_balanced_accuracy', 'best_macro_f1', 'centre_loss',
+        'centre_accuracy', 'centre_balanced_accuracy', 'centre_macro_f1', 'vote_loss', 'vote_accuracy',
         'vote_balanced_accuracy', 'vote_macro_f1', 'bits', 'bytes', 'vote_bits', 'vote_bytes',
         'best_replica', 'samples'
     ]) -> float: ...
@@ -560,12 +562,13 @@ class EvalResult(Result):
     @overload
     def __getitem__(self, name: Literal[
         'replicas.loss', 'replicas.accuracy', 'replicas.balanced_accuracy', 'replicas.macro_f1',
-        'replicas.train_loss', 'confusions.replica', 'confusions.label', 'confusions.prediction',
+        'replicas.train_loss', 'classes.label', 'classes.precision', 'classes.recall', 'classes.f1',
+        'classes.samples', 'confusions.replica', 'confusions.label', 'confusions.prediction',
         'confusions.count', 'flips.p', 'flips.accuracy', 'flips.low', 'flips.high'
     ]) -> _Array: ...
     @overload
     def __getitem__(self, name: Literal[
-        'confusions', 'flips', 'replicas'
+        'classes', 'confusions', 'flips', 'replicas'
     ]) -> Mapping[str, _Array]: ...
     @overload
     def __getitem__(self, name: str) -> Any: ...

@@ -43,8 +43,10 @@ static const spn_setting settings[] = {
     {.group = spn_flip_rows, AT(flip)},
     {"replica", SPN_SETTING_TEXT, .flags = SPN_SETTING_MEASURE | SPN_SETTING_COMMON,
      .argument = "WHICH", .fallback = "all", AT(replica),
-     .help = "which weights to flip; all (averaged over the replicas), best, centre, vote "
-             "(network: those of all replicas at once) or a number from 1"},
+     .help =
+         "classifier of the summary, the confusion, the classes and the ROC curve, and whose "
+         "weights to flip; best, centre, vote (network: all replicas at once), a number from 1, "
+         "or all: the best, but flips are averaged over the replicas"},
     {"flip-layer", SPN_SETTING_WORD, .flags = SPN_SETTING_MEASURE, .argument = "WHICH",
      .fallback = "all", .words = layer_words, AT(flip_layer),
      .help =
@@ -240,10 +242,12 @@ static spn_status pick_replica(spn_eval_plan *p, spn_error *err)
     const size_t replicas = spn_model_replicas(m);
     char *end;
     p->flipped_count = 1;
+    p->chosen = p->best + 1;
     if (strcmp(p->replica, "best") == 0) {
         p->flipped = spn_model_replica(m, p->best);
     } else if (strcmp(p->replica, "centre") == 0) {
         p->flipped = p->centre;
+        p->chosen = 0;
     } else if (strcmp(p->replica, "all") == 0) {
         p->flipped = spn_model_weights(m);
         p->flipped_count = replicas;
@@ -253,6 +257,7 @@ static spn_status pick_replica(spn_eval_plan *p, spn_error *err)
     } else if (strcmp(p->replica, "vote") == 0) {
         p->flipped = spn_model_weights(m);
         p->flipped_votes = replicas;
+        p->chosen = replicas + 1;
     } else {
         const unsigned long number = strtoul(p->replica, &end, 10);
         if (strspn(p->replica, "0123456789") != strlen(p->replica) || number < 1 ||
@@ -261,6 +266,7 @@ static spn_status pick_replica(spn_eval_plan *p, spn_error *err)
                                     "'%s' is not all, best, centre, %sor a number from 1 to %zu",
                                     p->replica, spn_model_hidden(m) ? "vote, " : "", replicas);
         p->flipped = spn_model_replica(m, number - 1);
+        p->chosen = number;
     }
     return SPN_OK;
 }
@@ -291,8 +297,6 @@ static spn_status plan_eval(void *plan, const spn_job *job, spn_inputs *inputs, 
     SPN_TRY(pick_replica(p, err));
     SPN_TRY(read_data(p, job, inputs, err));
     SPN_TRY(spn_flip_plan_make(&p->flips, &p->flip, job, p->flipped_count, err));
-    if (p->flips.count == 0 && spn_job_given(job, "replica"))
-        return spn_setting_fail("replica", err, "needs `flip`");
     SPN_TRY(pick_layer(p, job, err));
     p->flips.options.threads = (unsigned)p->threads;
     return SPN_OK;
@@ -310,7 +314,7 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     const spn_eval_plan *p = plan;
     (void)err;
     spn_measure_resolve(out, job);
-    if (p->flips.count == 0)
+    if (p->flips.count == 0 && !spn_job_given(job, "replica"))
         spn_record_remove_setting(out, "replica");
     if (p->flips.count == 0 || spn_model_hidden(p->classifier) == 0)
         spn_record_remove_setting(out, "flip-layer");
@@ -420,7 +424,7 @@ cleanup:
 
 const spn_task spn_eval_task = {
     .name = "eval",
-    .summary = "evaluate a model: loss, accuracy, confusion, robustness to flips",
+    .summary = "evaluate a model: accuracy, precision, recall, confusion, flips",
     .details = details,
     .examples = examples,
     .settings = settings,

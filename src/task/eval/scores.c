@@ -16,6 +16,7 @@ typedef struct confusion_row {
 
 SPN_NEEDS(best_needs, spn_eval_plan, spn_model_train_losses(p->classifier),
           "a model that holds its losses in training")
+SPN_NEEDS(pair_needs, spn_eval_plan, spn_model_classes(p->classifier) == 2, "two classes")
 SPN_NEEDS(network_needs, spn_eval_plan, spn_model_hidden(p->classifier),
           "a network; train with `hidden 64`")
 
@@ -50,6 +51,16 @@ static const spn_quantity replica_results[] = {
     REPLICA(train_loss, .needs = best_needs, .help = "its training loss, if the model stores it"),
     {.name = NULL}};
 
+#define CLASS(column, ...)                                                                         \
+    SPN_COLUMN("classes", spn_class_row, column, .flags = SPN_QUANTITY_DETAIL, __VA_ARGS__)
+static const spn_quantity class_results[] = {
+    CLASS(label, .help = "class, as a number from 0"),
+    CLASS(precision, .help = "share of its predictions that are right"),
+    CLASS(recall, .help = "share of its samples that are predicted right"),
+    CLASS(f1, .help = "2 TP/(2 TP + FP + FN)"),
+    CLASS(samples, .help = "its samples"),
+    {.name = NULL}};
+
 #define COUNT(column, ...)                                                                         \
     SPN_COLUMN("confusions", confusion_row, column, .flags = SPN_QUANTITY_DETAIL, __VA_ARGS__)
 static const spn_quantity confusion_results[] = {
@@ -78,6 +89,10 @@ const spn_quantity spn_eval_results[] = {
     {"majority_accuracy", .order = 4, .at = AT(majority_accuracy),
      .label = "accuracy of the majority class",
      .help = "share of the most frequent class, which guessing would get"},
+    {"roc_auc", .flags = SPN_QUANTITY_OPTIONAL, .order = 4, .needs = pair_needs, .at = AT(roc_auc),
+     .label = "area under the ROC curve",
+     .help = "two classes: chance that the classifier of `replica` ranks a random sample of the "
+             "second above one of the first"},
     BEST(loss, 1, .label = "loss of the best replica",
          .help = "loss of the replica of lowest training loss, if the model stores these losses"),
     BEST(accuracy, 1, .label = "accuracy of the best replica", .help = "accuracy of that replica"),
@@ -111,7 +126,9 @@ const spn_quantity spn_eval_results[] = {
     {.help = "Each replica"},
     {.group = replica_results, .at = AT(replicas)},
     {"confusion", SPN_QUANTITY_MATRIX, SPN_QUANTITY_DETAIL, .at = AT(confusion),
-     .help = "counts summed over the replicas: one row per label, one column per prediction"},
+     .help = "counts of the classifier of `replica`: one row per label, one column per prediction"},
+    {.help = "Each class, for the same classifier"},
+    {.group = class_results, .at = AT(classes)},
     {.group = confusion_results, .at = AT(confusions)},
     {.help = "Robustness of the flipped weights"},
     {.group = spn_flip_results, .at = AT(flips), .plan_at = offsetof(spn_eval_plan, flips)},
@@ -134,6 +151,8 @@ static spn_status score_one(spn_eval_score_row *out, spn_eval_scores *s,
         return spn_fail(err, SPN_ERROR_ARGUMENT, "stopped");
     if (s->counts)
         wanted.confusion = s->counts + place * cells_of(s->plan->classifier);
+    if (place == s->plan->chosen)
+        wanted.probabilities = s->probabilities;
     SPN_TRY(spn_softmax_evaluate(&scores, classifier, s->plan->set, &wanted, err));
     *out = (spn_eval_score_row){scores.loss, scores.accuracy, scores.balanced_accuracy,
                                 scores.macro_f1, NAN};
@@ -171,29 +190,33 @@ static spn_status score_all(spn_eval_scores *s, spn_error *err)
         return SPN_ERROR_MEMORY;
     if (details)
         s->counts = spn_alloc((replicas + 2) * cells_of(m), sizeof *s->counts);
-    if (details && !s->counts)
+    if (spn_model_classes(m) == 2)
+        s->probabilities = spn_alloc(2 * spn_dataset_samples(s->plan->set), sizeof(double));
+    if ((details && !s->counts) || (spn_model_classes(m) == 2 && !s->probabilities))
         return spn_no_memory(err, "the scores");
     SPN_TRY(score_replicas(s, err));
     SPN_TRY(score_one(&s->centre, s, &centre, 0, err));
     return vote.hidden ? score_one(&s->vote, s, &vote, replicas + 1, err) : SPN_OK;
 }
 
+/* Of the chosen classifier. */
 static spn_status make_confusion(spn_eval_scores *s, spn_error *err)
 {
     const spn_model *m = s->plan->classifier;
     const size_t classes = spn_model_classes(m);
+    const uint64_t *counts = s->counts + s->plan->chosen * cells_of(m);
     double *values = spn_alloc(classes * classes, sizeof *values);
     double **columns = spn_alloc(classes, sizeof *columns);
-    if (!values || !columns) {
+    if (!values || !columns || !spn_curve_make(&s->classes, classes, sizeof(spn_class_row), err)) {
         SPN_FREE_ALL(values, columns);
         return spn_no_memory(err, "the confusion");
     }
     for (size_t k = 0; k < classes; k++) {
         columns[k] = values + k * classes;
         for (size_t label = 0; label < classes; label++)
-            for (size_t a = 1; a <= spn_model_replicas(m); a++)
-                columns[k][label] += (double)s->counts[(a * classes + label) * classes + k];
+            columns[k][label] = (double)counts[label * classes + k];
     }
+    spn_class_rows(s->classes.rows, counts, classes);
     s->confusion = (spn_matrix){classes, classes, spn_model_class_names(m), columns};
     return SPN_OK;
 }
@@ -216,17 +239,29 @@ static spn_status make_confusions(spn_eval_scores *s, spn_error *err)
     return SPN_OK;
 }
 
-/* One line about the replica that `predict` uses. */
+static const spn_eval_score_row *chosen_row(const spn_eval_scores *s)
+{
+    const size_t chosen = s->plan->chosen;
+    const spn_eval_score_row *rows = s->replicas.rows;
+    return chosen == 0 ? &s->centre : chosen > s->replicas.count ? &s->vote : &rows[chosen - 1];
+}
+
+/* One line about the chosen classifier. */
 static void summarize(spn_eval_scores *s)
 {
     const spn_model *m = s->plan->classifier;
-    const size_t replicas = spn_model_replicas(m);
-    const spn_eval_score_row *best = &s->best;
-    char replica[80] = "", vote[80] = "";
-    if (replicas > 1)
-        snprintf(replica, sizeof replica, " (replica %zu of %zu%s: predict's)", s->plan->best + 1,
-                 replicas, spn_model_train_losses(m) ? ", the best in training" : "");
-    if (replicas > 1 && spn_model_hidden(m))
+    const size_t replicas = spn_model_replicas(m), chosen = s->plan->chosen;
+    const spn_eval_score_row *best = chosen_row(s);
+    char replica[120] = "", vote[80] = "";
+    if (chosen == 0 || chosen > replicas)
+        snprintf(replica, sizeof replica, " (the %s of %zu replicas)", chosen ? "vote" : "centre",
+                 replicas);
+    else if (replicas > 1)
+        snprintf(replica, sizeof replica, " (replica %zu of %zu%s%s)", chosen, replicas,
+                 chosen == s->plan->best + 1 && spn_model_train_losses(m) ? ", the best in training"
+                                                                          : "",
+                 chosen == s->plan->best + 1 ? ": predict's" : "");
+    if (replicas > 1 && spn_model_hidden(m) && chosen <= replicas)
         spn_print_text(vote, sizeof vote, "; all %zu by vote: %.2f%%", replicas,
                        100 * s->vote.accuracy);
     spn_print_text(s->summary, sizeof s->summary,
@@ -247,6 +282,10 @@ spn_status spn_eval_score(spn_eval_scores *s, spn_error *err)
     s->vote_bytes = ceil(y * bits / 8);
     s->best_replica = (double)(s->plan->best + 1);
     s->samples = (double)spn_dataset_samples(s->plan->set);
+    s->roc_auc = NAN;
+    if (s->probabilities)
+        SPN_TRY(spn_roc_auc(&s->roc_auc, s->probabilities, spn_dataset_labels(s->plan->set),
+                            spn_dataset_samples(s->plan->set), err));
     summarize(s);
     if (s->run->details) {
         SPN_TRY(make_confusion(s, err));
@@ -260,6 +299,7 @@ void spn_eval_scores_clear(spn_eval_scores *scores)
 {
     if (scores->confusion.values)
         free(scores->confusion.values[0]);
-    SPN_FREE_ALL(scores->confusion.values, scores->counts, scores->replicas.rows,
-                 scores->confusions.rows, scores->flips.rows);
+    SPN_FREE_ALL(scores->confusion.values, scores->counts, scores->probabilities,
+                 scores->replicas.rows, scores->classes.rows, scores->confusions.rows,
+                 scores->flips.rows);
 }

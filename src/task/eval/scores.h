@@ -18,6 +18,8 @@ typedef struct spn_eval_plan {
     const spn_dataset *set;
     const char *note; /* what was left out of the file; NULL: nothing */
     size_t best;      /* replica of lowest training loss; 0 if unknown */
+    size_t
+        chosen; /* the classifier of the summary: 0 the centre, from 1 a replica, else the vote */
     const int8_t *flipped;
     size_t flipped_count; /* number of classifiers, one after the other */
     size_t flipped_votes; /* replicas in each vote; 0: no vote */
@@ -37,12 +39,28 @@ typedef struct spn_eval_scores {
     spn_eval_score_row mean, best, centre, vote;
     double majority_accuracy, bits, bytes, vote_bits, vote_bytes, best_replica, samples;
     char summary[300];
+    double roc_auc; /* of the chosen classifier; NaN unless there are two classes */
     spn_curve_rows replicas;
     /* K*K each for the centre, the replicas and the vote; NULL: not counted */
     uint64_t *counts;
+    double *probabilities; /* of two classes by the chosen classifier; NULL: not needed */
     spn_matrix confusion;
-    spn_curve_rows confusions, flips;
+    spn_curve_rows classes, confusions, flips;
 } spn_eval_scores;
+
+/* What is said of each class. */
+typedef struct spn_class_row {
+    double label, precision, recall, f1, samples;
+} spn_class_row;
+
+/* From the counts [label * classes + prediction]; NaN for a share of nothing. */
+void spn_class_rows(spn_class_row *out, const uint64_t *counts, size_t classes);
+
+/* The chance that a random sample of class 1 has a larger ratio of probabilities, class 1 to class
+   0, than one of class 0; ties, also up to rounding, count half. NaN if a class has no sample. out:
+   from 2 probabilities for each sample. Errors: MEMORY. */
+spn_status spn_roc_auc(double *out, const double *probabilities, const uint32_t *labels,
+                       size_t samples, spn_error *err);
 
 extern const spn_quantity spn_eval_results[];
 
