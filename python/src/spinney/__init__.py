@@ -41,7 +41,8 @@ __all__ = [
     "ArgumentError", "Callback", "Chain", "Committee", "ConvergenceWarning", "Dataset", "Distance", "Energy",
     "EnergyError", "Error", "Figure", "FileError", "Folder", "InputError", "Ising", "KeywordError", "KindError",
     "LibraryError", "LiveObjectError", "MaxCut", "Model", "Moment", "Network", "OutOfMemory", "Perceptron", "QUBO",
-    "Result", "SampleSet", "Sampler", "Softmax", "Table", "__version__", "figures", "records", "report", "sweep", "version",
+    "Result", "SampleSet", "Sampler", "Softmax", "Table", "__version__", "figures", "records", "report", "sweep",
+    "version",
 ]
 __all__ += vars(_made)["__all__"]
 
