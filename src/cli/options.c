@@ -198,7 +198,7 @@ static int take(cli_values *out, const spn_setting *option, const char *text)
 
 bool cli_parse(cli_values *out, const cli_command *command, int argc, char **argv, int *status)
 {
-    const spn_setting *rows[CLI_MAX_OPTIONS + 1];
+    const spn_setting *rows[CLI_MAX_OPTIONS + 1] = {0};
     struct option options[CLI_MAX_OPTIONS + 3];
     int code;
     *out = (cli_values){.command = command};
