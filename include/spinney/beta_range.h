@@ -27,16 +27,8 @@ typedef struct spn_beta_range_options {
     uint64_t changes; /* energy changes to compute, at most; at least 4 (0: 32 N) */
 } spn_beta_range_options;
 
-static inline spn_beta_range_options spn_beta_range_defaults(void)
-{
-    spn_beta_range_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    o.seed = 1;
-    o.hot = SPN_BETA_HOT;
-    o.cold = SPN_BETA_COLD;
-    return o;
-}
+SPN_DEFAULTS(spn_beta_range_options, spn_beta_range_defaults, o.seed = 1, o.hot = SPN_BETA_HOT,
+             o.cold = SPN_BETA_COLD)
 
 typedef struct spn_beta_range {
     double start, end;      /* of beta; both are 1 if no uphill change was met */

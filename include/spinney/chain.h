@@ -53,16 +53,7 @@ typedef struct spn_chain_options {
     size_t proposed_count; /* 1 to 2^32-1 */
 } spn_chain_options;
 
-static inline spn_chain_options spn_chain_defaults(void)
-{
-    spn_chain_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    o.replicas = 3;
-    o.threads = 1;
-    o.seed = 1;
-    return o;
-}
+SPN_DEFAULTS(spn_chain_options, spn_chain_defaults, o.replicas = 3, o.threads = 1, o.seed = 1)
 
 /* Make a chain at its start. The energy is borrowed until spn_sampler_free; options are copied
    (NULL: the defaults, which never end). Memory: y (2N + cache) + 2N bytes. Errors: ARGUMENT,

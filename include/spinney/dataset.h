@@ -62,13 +62,7 @@ typedef struct spn_dataset_arrays {
     size_t borrow;
 } spn_dataset_arrays;
 
-static inline spn_dataset_arrays spn_dataset_arrays_defaults(void)
-{
-    spn_dataset_arrays a;
-    memset(&a, 0, sizeof a);
-    a.size = sizeof a;
-    return a;
-}
+SPN_DEFAULTS(spn_dataset_arrays, spn_dataset_arrays_defaults, )
 
 /* Make a dataset from arrays in memory. It equals, checksum included, that of a file with the same
    content whose classes have the same numbers: values that are all integers 0..255 are kept as
@@ -200,13 +194,7 @@ typedef struct spn_read_options {
     spn_label_kind label_kind;
 } spn_read_options;
 
-static inline spn_read_options spn_read_defaults(void)
-{
-    spn_read_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    return o;
-}
+SPN_DEFAULTS(spn_read_options, spn_read_defaults, )
 
 /* The most classes of a data set. */
 #define SPN_MAX_CLASSES 65536

@@ -48,14 +48,7 @@ typedef struct spn_energy_options {
     bool tree;    /* each unit sees its own share of the inputs; units divides them */
 } spn_energy_options;
 
-static inline spn_energy_options spn_energy_options_defaults(void)
-{
-    spn_energy_options options;
-    memset(&options, 0, sizeof options);
-    options.size = sizeof options;
-    options.kappa = NAN;
-    return options;
-}
+SPN_DEFAULTS(spn_energy_options, spn_energy_options_defaults, o.kappa = NAN)
 
 /* A built-in energy. The library makes these; the struct may grow. */
 typedef struct spn_energy_kind {

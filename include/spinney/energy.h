@@ -43,13 +43,7 @@ typedef struct spn_energy_ops {
     uint64_t plain_cache;
 } spn_energy_ops;
 
-static inline spn_energy_ops spn_energy_ops_defaults(void)
-{
-    spn_energy_ops ops;
-    memset(&ops, 0, sizeof ops);
-    ops.size = sizeof ops;
-    return ops;
-}
+SPN_DEFAULTS(spn_energy_ops, spn_energy_ops_defaults, )
 
 /* Make an energy of your functions.
    out: free it with spn_energy_free; NULL on failure.

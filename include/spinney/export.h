@@ -47,13 +47,7 @@ typedef struct spn_export_options {
     size_t vote;
 } spn_export_options;
 
-static inline spn_export_options spn_export_defaults(void)
-{
-    spn_export_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    return o;
-}
+SPN_DEFAULTS(spn_export_options, spn_export_defaults, )
 
 /* Write classifiers of a model to a file, which appears whole or not at all.
    weights: count classifiers of the model's shape, one after the other; C and ONNX take one, or

@@ -22,15 +22,8 @@ typedef struct spn_generalisation_options {
     uint64_t seed;         /* that they are drawn from */
 } spn_generalisation_options;
 
-static inline spn_generalisation_options spn_generalisation_defaults(void)
-{
-    spn_generalisation_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    o.units = 1;
-    o.patterns = 16384;
-    return o;
-}
+SPN_DEFAULTS(spn_generalisation_options, spn_generalisation_defaults, o.units = 1,
+             o.patterns = 16384)
 
 typedef struct spn_generalisation {
     double mean;           /* of the states: the share of the patterns labelled as by the teacher */

@@ -48,15 +48,7 @@ typedef struct spn_joint_options {
     size_t ring_count;   /* first ring starts below them. 0: each energy is a ring */
 } spn_joint_options;
 
-static inline spn_joint_options spn_joint_defaults(void)
-{
-    spn_joint_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    o.replicas = 1;
-    o.share = 0.5;
-    return o;
-}
+SPN_DEFAULTS(spn_joint_options, spn_joint_defaults, o.replicas = 1, o.share = 0.5)
 
 typedef struct spn_joint spn_joint;
 

@@ -99,16 +99,8 @@ typedef struct spn_ladder_options {
     void *path_context;
 } spn_ladder_options;
 
-static inline spn_ladder_options spn_ladder_defaults(void)
-{
-    spn_ladder_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    o.beta_last = 1;
-    o.scans = 1024;
-    o.threads = 1;
-    return o;
-}
+SPN_DEFAULTS(spn_ladder_options, spn_ladder_defaults, o.beta_last = 1, o.scans = 1024,
+             o.threads = 1)
 
 /* Make a ladder with its walkers at their starts. The energy is borrowed until spn_sampler_free.
    Steps are those of one walker; a run advances by whole scans, and ends with STEPS (all scans are

@@ -47,14 +47,7 @@ typedef struct spn_local_entropy_options {
 
 enum { SPN_LOCAL_ENTROPY_RUNS = 2 * SPN_LADDER_MOST_RUNGS };
 
-static inline spn_local_entropy_options spn_local_entropy_defaults(void)
-{
-    spn_local_entropy_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    o.share = 0.2;
-    return o;
-}
+SPN_DEFAULTS(spn_local_entropy_options, spn_local_entropy_defaults, o.share = 0.2)
 
 /* What was measured. */
 typedef struct spn_local_entropy {

@@ -41,15 +41,7 @@ typedef struct spn_model_arrays {
     size_t hidden_bias; /* the last weights of each unit are on the constant input 1 (0) */
 } spn_model_arrays;
 
-static inline spn_model_arrays spn_model_arrays_defaults(void)
-{
-    spn_model_arrays a;
-    memset(&a, 0, sizeof a);
-    a.size = sizeof a;
-    a.replicas = 1;
-    a.logit_scale = 1;
-    return a;
-}
+SPN_DEFAULTS(spn_model_arrays, spn_model_arrays_defaults, o.replicas = 1, o.logit_scale = 1)
 
 /* Make a model from arrays in memory. out: free it with spn_model_free; NULL on failure.
    Errors: ARGUMENT, naming what is out of range; MEMORY. O(y K D). */

@@ -35,15 +35,7 @@ typedef struct spn_network_options {
     double faults;
 } spn_network_options;
 
-static inline spn_network_options spn_network_options_defaults(void)
-{
-    spn_network_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    o.hidden = 64;
-    o.logit_scale = 1;
-    return o;
-}
+SPN_DEFAULTS(spn_network_options, spn_network_options_defaults, o.hidden = 64, o.logit_scale = 1)
 
 /* Make the energy of a labelled training set of bytes, which is copied. The inputs of any sample
    add up to at most 32767 - n.

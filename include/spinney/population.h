@@ -61,17 +61,8 @@ typedef struct spn_population_options {
     unsigned threads;               /* groups side by side, 1 to 4096 (1) */
 } spn_population_options;
 
-static inline spn_population_options spn_population_defaults(void)
-{
-    spn_population_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    o.beta_last = 1;
-    o.groups = 1024;
-    o.culled = 0.1;
-    o.threads = 1;
-    return o;
-}
+SPN_DEFAULTS(spn_population_options, spn_population_defaults, o.beta_last = 1, o.groups = 1024,
+             o.culled = 0.1, o.threads = 1)
 
 /* Make a population at its start. The energy is borrowed until spn_sampler_free. Memory: 2 R y N
    bytes for the states, and one chain per thread. Errors: ARGUMENT, MEMORY, ENERGY. */

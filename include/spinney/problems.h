@@ -131,13 +131,7 @@ typedef struct spn_problem_options {
     size_t max_bytes;        /* the most bytes to read, decompressed; 0: 16 GiB */
 } spn_problem_options;
 
-static inline spn_problem_options spn_problem_options_defaults(void)
-{
-    spn_problem_options options;
-    memset(&options, 0, sizeof options);
-    options.size = sizeof options;
-    return options;
-}
+SPN_DEFAULTS(spn_problem_options, spn_problem_options_defaults, )
 
 /* Read a problem of a kind from a file. options: NULL for the defaults. Errors: ARGUMENT, IO,
    INPUT, MEMORY. Linear in the file. */
@@ -172,13 +166,7 @@ typedef struct spn_random_patterns {
     bool tree;
 } spn_random_patterns;
 
-static inline spn_random_patterns spn_random_patterns_defaults(void)
-{
-    spn_random_patterns options;
-    memset(&options, 0, sizeof options);
-    options.size = sizeof options;
-    return options;
-}
+SPN_DEFAULTS(spn_random_patterns, spn_random_patterns_defaults, )
 
 /* Draw random patterns. The same options give the same problem everywhere. Errors: ARGUMENT, also
    if hardly any pattern meets the planting; MEMORY. Linear in sites * count, times the draws that a

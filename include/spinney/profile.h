@@ -16,14 +16,7 @@ typedef struct spn_profile_options {
     const size_t *distances; /* increasing, 0 to N */
 } spn_profile_options;
 
-static inline spn_profile_options spn_profile_defaults(void)
-{
-    spn_profile_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    o.walks = 1;
-    return o;
-}
+SPN_DEFAULTS(spn_profile_options, spn_profile_defaults, o.walks = 1)
 
 /* mean[k]: the mean energy over the walks at distances[k]; half[k]: half the width of its 95%
    interval over the walks (Student's t; NaN for one walk). Either may be NULL.

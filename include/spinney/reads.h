@@ -29,15 +29,7 @@ typedef struct spn_reads_options {
     double seconds;
 } spn_reads_options;
 
-static inline spn_reads_options spn_reads_defaults(void)
-{
-    spn_reads_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    o.reads = 1;
-    o.threads = 1;
-    return o;
-}
+SPN_DEFAULTS(spn_reads_options, spn_reads_defaults, o.reads = 1, o.threads = 1)
 
 /* Make reads, none of which is begun. The sampler ends when all reads have; its stop is that of
    most of them. Its steps are those of all reads together, and a run may make a few more than

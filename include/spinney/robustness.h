@@ -28,16 +28,8 @@ typedef struct spn_robustness_options {
     size_t first, count;
 } spn_robustness_options;
 
-static inline spn_robustness_options spn_robustness_defaults(void)
-{
-    spn_robustness_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    o.threads = 1;
-    o.trials = 1000;
-    o.seed = 1;
-    return o;
-}
+SPN_DEFAULTS(spn_robustness_options, spn_robustness_defaults, o.threads = 1, o.trials = 1000,
+             o.seed = 1)
 
 /* The accuracy at one p, a fraction. */
 typedef struct spn_robustness {
@@ -87,15 +79,7 @@ typedef struct spn_flip_target {
     size_t members;
 } spn_flip_target;
 
-static inline spn_flip_target spn_flip_target_defaults(void)
-{
-    spn_flip_target t;
-    memset(&t, 0, sizeof t);
-    t.size = sizeof t;
-    t.replicas = 1;
-    t.members = 1;
-    return t;
-}
+SPN_DEFAULTS(spn_flip_target, spn_flip_target_defaults, o.replicas = 1, o.members = 1)
 
 /* spn_robustness_measure for any target. */
 SPN_API spn_status spn_robustness_of_sized(spn_robustness *out, size_t size,

@@ -155,13 +155,7 @@ typedef struct spn_until {
     double observe_seconds; /* call it at the next block after this time, too (0: do not) */
 } spn_until;
 
-static inline spn_until spn_until_defaults(void)
-{
-    spn_until u;
-    memset(&u, 0, sizeof u);
-    u.size = sizeof u;
-    return u;
-}
+SPN_DEFAULTS(spn_until, spn_until_defaults, )
 
 /* Run until a stop, which goes to *out; SPN_STOP_NONE if until->steps were made and there are more
    to come. until: NULL for the defaults: to the sampler's own end. The result is the same bit for

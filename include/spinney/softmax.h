@@ -26,14 +26,7 @@ typedef struct spn_softmax_options {
     const double *class_weights;
 } spn_softmax_options;
 
-static inline spn_softmax_options spn_softmax_options_defaults(void)
-{
-    spn_softmax_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    o.logit_scale = 1;
-    return o;
-}
+SPN_DEFAULTS(spn_softmax_options, spn_softmax_options_defaults, o.logit_scale = 1)
 
 /* Make the energy of a labelled training set. Everything is copied: train and scaling may be freed
    once this returns. scaling has train->features features. options: NULL for the defaults.
@@ -96,14 +89,7 @@ typedef struct spn_softmax_model {
     size_t votes;
 } spn_softmax_model;
 
-static inline spn_softmax_model spn_softmax_model_defaults(void)
-{
-    spn_softmax_model m;
-    memset(&m, 0, sizeof m);
-    m.size = sizeof m;
-    m.logit_scale = 1;
-    return m;
-}
+SPN_DEFAULTS(spn_softmax_model, spn_softmax_model_defaults, o.logit_scale = 1)
 
 /* The weights of one classifier: of all layers, and of one member of a vote. */
 static inline size_t spn_softmax_model_sites(const spn_softmax_model *model)
@@ -124,13 +110,7 @@ typedef struct spn_softmax_details {
     const double *class_weights; /* in, K: the loss is weighted by them, as an energy (NULL: not) */
 } spn_softmax_details;
 
-static inline spn_softmax_details spn_softmax_details_defaults(void)
-{
-    spn_softmax_details d;
-    memset(&d, 0, sizeof d);
-    d.size = sizeof d;
-    return d;
-}
+SPN_DEFAULTS(spn_softmax_details, spn_softmax_details_defaults, )
 
 typedef struct spn_softmax_scores {
     double loss;     /* mean cross-entropy, weighted if samples are; NaN for data without labels */

@@ -70,15 +70,7 @@ typedef struct spn_gap_options {
     size_t max_iterations; /* of Lanczos (5000) */
 } spn_gap_options;
 
-static inline spn_gap_options spn_gap_defaults(void)
-{
-    spn_gap_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    o.tolerance = 1e-10;
-    o.max_iterations = 5000;
-    return o;
-}
+SPN_DEFAULTS(spn_gap_options, spn_gap_defaults, o.tolerance = 1e-10, o.max_iterations = 5000)
 
 /* The ends of the spectrum. The rate of convergence is max(lambda1, |lambda_min|). */
 typedef struct spn_gap {
@@ -163,14 +155,7 @@ typedef struct spn_annealing {
     size_t start;         /* index of the replicated state */
 } spn_annealing;
 
-static inline spn_annealing spn_annealing_defaults(void)
-{
-    spn_annealing a;
-    memset(&a, 0, sizeof a);
-    a.size = sizeof a;
-    a.replicas = 1;
-    return a;
-}
+SPN_DEFAULTS(spn_annealing, spn_annealing_defaults, o.replicas = 1)
 
 /* Where the chain stands after a stage. */
 typedef struct spn_stage {
@@ -205,13 +190,7 @@ typedef struct spn_condition {
     double log_kappa;
 } spn_condition;
 
-static inline spn_condition spn_condition_defaults(void)
-{
-    spn_condition c;
-    memset(&c, 0, sizeof c);
-    c.size = sizeof c;
-    return c;
-}
+SPN_DEFAULTS(spn_condition, spn_condition_defaults, )
 
 /* out[n-1] = -c sum_{k<=n} T_k e^(-beta_k m) + n log kappa: the law of the chain converges if this
    tends to -infinity. *margin (may be NULL) is the least fall of one stage over the last half of

@@ -69,6 +69,18 @@ SPN_API spn_status spn_name_parse(int *out, const spn_names *names, const char *
             *out = (type)value;                                                                    \
         return status;                                                                             \
     }
+
+/* Define function(), which gives a struct that starts with its size, otherwise zeros but for a list
+   of changes, such as o.seed = 1, o.threads = 1. */
+#define SPN_DEFAULTS(type, function, ...)                                                          \
+    static inline type function(void)                                                              \
+    {                                                                                              \
+        type o;                                                                                    \
+        memset(&o, 0, sizeof o);                                                                   \
+        o.size = sizeof o;                                                                         \
+        __VA_ARGS__;                                                                               \
+        return o;                                                                                  \
+    }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 /* "ok", "argument", "input", "io", "memory", "energy" */

@@ -22,13 +22,7 @@ typedef struct spn_train_data {
     const spn_dataset *test;  /* labelled, same features and classes; NULL: none */
 } spn_train_data;
 
-static inline spn_train_data spn_train_data_defaults(void)
-{
-    spn_train_data d;
-    memset(&d, 0, sizeof d);
-    d.size = sizeof d;
-    return d;
-}
+SPN_DEFAULTS(spn_train_data, spn_train_data_defaults, )
 
 /* Start from spn_train_defaults() and change what you need. */
 typedef struct spn_train_options {
@@ -68,15 +62,7 @@ typedef struct spn_train_options {
     double faults;
 } spn_train_options;
 
-static inline spn_train_options spn_train_defaults(void)
-{
-    spn_train_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    o.logit_scale = 1;
-    o.split_seed = 1;
-    return o;
-}
+SPN_DEFAULTS(spn_train_options, spn_train_defaults, o.logit_scale = 1, o.split_seed = 1)
 
 /* A logit scale from text, "s" or "s/sqrtD", s positive and finite. Errors: ARGUMENT. */
 SPN_API spn_status spn_train_logit_scale(double *scale, bool *by_root, const char *text,

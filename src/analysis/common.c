@@ -11,14 +11,13 @@ spn_status spn_exact_check(size_t replicas, double beta, double gamma, bool infi
                            bool infinite_gamma, spn_error *err)
 {
     if (replicas < 1 || replicas > SPN_MAX_REPLICAS)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "replicas must be 1 to %d, not %zu",
-                        SPN_MAX_REPLICAS, replicas);
+        return spn_refuse(err, "replicas must be 1 to %d, not %zu", SPN_MAX_REPLICAS, replicas);
     if (!(beta >= 0) || (isinf(beta) && !infinite_beta))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "beta must be %s0 or more, not %g",
-                        infinite_beta ? "" : "finite and ", beta);
+        return spn_refuse(err, "beta must be %s0 or more, not %g",
+                          infinite_beta ? "" : "finite and ", beta);
     if (!(gamma >= 0) || (isinf(gamma) && !infinite_gamma))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "gamma must be %s0 or more, not %g",
-                        infinite_gamma ? "" : "finite and ", gamma);
+        return spn_refuse(err, "gamma must be %s0 or more, not %g",
+                          infinite_gamma ? "" : "finite and ", gamma);
     return SPN_OK;
 }
 
@@ -28,11 +27,11 @@ spn_status spn_exact_check_bits(size_t sites, size_t replicas, size_t bytes_per_
     if (sites * replicas <= SPN_EXACT_BITS)
         return SPN_OK;
     const double bytes = (double)bytes_per_state * pow(2.0, (double)(sites * replicas));
-    return spn_fail(err, SPN_ERROR_ARGUMENT,
-                    "%s needs all 2^(N y) replicated states, and N y may be up to %d: here N=%zu, "
-                    "y=%zu, which would take %.3g GB; at y=%zu N may be up to %zu",
-                    what, SPN_EXACT_BITS, sites, replicas, bytes / 1e9, replicas,
-                    SPN_EXACT_BITS / replicas);
+    return spn_refuse(
+        err,
+        "%s needs all 2^(N y) replicated states, and N y may be up to %d: here N=%zu, "
+        "y=%zu, which would take %.3g GB; at y=%zu N may be up to %zu",
+        what, SPN_EXACT_BITS, sites, replicas, bytes / 1e9, replicas, SPN_EXACT_BITS / replicas);
 }
 
 spn_status spn_exact_no_memory(spn_error *err, const char *what, size_t bytes)

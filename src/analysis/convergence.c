@@ -48,7 +48,7 @@ spn_status spn_annealing_converge_sized(spn_stage *out, size_t size, double *law
     spn_status status;
     SPN_TRY(spn_sized_take(&own, sizeof own, given, "spn_annealing_defaults", err));
     if (annealing->stages < 1)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "an annealing needs at least 1 stage");
+        return spn_refuse(err, "an annealing needs at least 1 stage");
     spn_operator *op = NULL;
     SPN_TRY(spn_operator_create(&op, landscape, annealing->replicas, annealing->kernel,
                                 annealing->beta[0].value, spn_annealing_gamma(annealing, 0), err));
@@ -59,9 +59,8 @@ spn_status spn_annealing_converge_sized(spn_stage *out, size_t size, double *law
         goto cleanup;
     }
     if (annealing->start >= states) {
-        status =
-            spn_fail(err, SPN_ERROR_ARGUMENT, "start state %zu is out of range, expected 0 to %zu",
-                     annealing->start, states - 1);
+        status = spn_refuse(err, "start state %zu is out of range, expected 0 to %zu",
+                            annealing->start, states - 1);
         goto cleanup;
     }
     now[annealing->start] = 1;
@@ -99,14 +98,12 @@ spn_status spn_condition_evaluate(double *out, double *margin, const spn_conditi
 static spn_status check_table(const double *beta, const double *gap, size_t count, spn_error *err)
 {
     if (count < 2)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a fit needs gaps at 2 values of beta or more");
+        return spn_refuse(err, "a fit needs gaps at 2 values of beta or more");
     for (size_t n = 0; n < count; n++) {
         if (!(gap[n] > 0))
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "gap %zu of the fit is %g, expected above 0",
-                            n + 1, gap[n]);
+            return spn_refuse(err, "gap %zu of the fit is %g, expected above 0", n + 1, gap[n]);
         if (n > 0 && !(beta[n] > beta[n - 1]))
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "beta must increase: %g follows %g", beta[n],
-                            beta[n - 1]);
+            return spn_refuse(err, "beta must increase: %g follows %g", beta[n], beta[n - 1]);
     }
     return SPN_OK;
 }

@@ -31,11 +31,10 @@ static spn_status set_weights(double *out, const double *weights, const spn_land
     for (size_t j = 0; j < count && status == SPN_OK; j++) {
         const uint32_t k = states[j];
         if (k >= landscape->states)
-            status = spn_fail(err, SPN_ERROR_ARGUMENT,
-                              "dense set: state %u is out of range, expected 0 to %zu", k,
-                              landscape->states - 1);
+            status = spn_refuse(err, "dense set: state %u is out of range, expected 0 to %zu", k,
+                                landscape->states - 1);
         else if (taken[k])
-            status = spn_fail(err, SPN_ERROR_ARGUMENT, "dense set: state %u is named twice", k);
+            status = spn_refuse(err, "dense set: state %u is named twice", k);
         else {
             taken[k] = true;
             out[k] = weights[k];

@@ -39,10 +39,9 @@ static spn_status survey(spn_dense_set *set, const spn_landscape *l, spn_error *
     for (size_t j = 0; j < set->count; j++) {
         const uint32_t k = set->states[j];
         if (k >= l->states || member[k]) {
-            status = k < l->states ? spn_fail(err, SPN_ERROR_ARGUMENT, "state %u is named twice", k)
-                                   : spn_fail(err, SPN_ERROR_ARGUMENT,
-                                              "state %u is out of range, expected 0 to %zu", k,
-                                              l->states - 1);
+            status = k < l->states ? spn_refuse(err, "state %u is named twice", k)
+                                   : spn_refuse(err, "state %u is out of range, expected 0 to %zu",
+                                                k, l->states - 1);
             goto cleanup;
         }
         member[k] = true;
@@ -80,10 +79,9 @@ spn_status spn_dense_set_ball(spn_dense_set **out, const spn_landscape *landscap
 {
     *out = NULL;
     if (center >= landscape->states || radius > landscape->sites)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a ball has a center from 0 to %zu and a radius from 0 to %zu, not %zu and "
-                        "%zu",
-                        landscape->states - 1, landscape->sites, center, radius);
+        return spn_refuse(
+            err, "a ball has a center from 0 to %zu and a radius from 0 to %zu, not %zu and %zu",
+            landscape->states - 1, landscape->sites, center, radius);
     spn_dense_set *set = allocate(landscape->states);
     if (!set)
         return spn_exact_no_memory(err, "a ball", 4 * landscape->states);
@@ -201,10 +199,10 @@ spn_status spn_dense_set_best_gamma(double *gamma, double *mass, bool *refined,
                 .gamma = NAN,
                 .mass = -1};
     if (count < 1)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the best gamma needs values to start from");
+        return spn_refuse(err, "the best gamma needs values to start from");
     for (size_t g = 0; g < count; g++)
         if (!isfinite(gammas[g]))
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "gamma must be finite, not %g", gammas[g]);
+            return spn_refuse(err, "gamma must be finite, not %g", gammas[g]);
     SPN_TRY(scan(&s, gammas, count, err));
     double low, high;
     find_neighbours(&low, &high, &s, gammas, count);

@@ -1,6 +1,7 @@
 /* How many minima lie near each minimum: distances between all pairs. */
 #include "analysis/common.h"
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <spinney/density.h>
 
@@ -23,10 +24,10 @@ spn_status spn_density_create(spn_density **out, const spn_landscape *landscape,
     SPN_LIMIT_THREADS(landscape->threads);
     const size_t count = landscape->minima_count;
     if (count > SPN_DENSITY_MINIMA)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the energy has %zu minima, and distances are counted between at most %d: "
-                        "the time grows as their square",
-                        count, SPN_DENSITY_MINIMA);
+        return spn_refuse(err,
+                          "the energy has %zu minima, and distances are counted between at most "
+                          "%d: the time grows as their square",
+                          count, SPN_DENSITY_MINIMA);
     const size_t sites = landscape->sites, bytes = count * (sites + 2) * sizeof(uint32_t);
     spn_density *d = spn_alloc(1, sizeof *d + bytes); /* with its two arrays */
     if (!d)

@@ -19,13 +19,12 @@ typedef struct shape {
 static spn_status check(const spn_generalisation_options *o, spn_error *err)
 {
     if (o->sites == 0 || !o->teacher || o->patterns == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "generalisation needs a teacher, its weights and fresh patterns");
+        return spn_refuse(err, "generalisation needs a teacher, its weights and fresh patterns");
     if (o->units % 2 == 0 || o->sites % o->units != 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "generalisation of %zu units and %zu weights: units are odd, and share the "
-                        "weights out evenly",
-                        o->units, o->sites);
+        return spn_refuse(err,
+                          "generalisation of %zu units and %zu weights: units are odd, and share "
+                          "the weights out evenly",
+                          o->units, o->sites);
     return SPN_OK;
 }
 
@@ -146,7 +145,7 @@ spn_status spn_generalisation_measure_sized(spn_generalisation *out, size_t size
     SPN_TRY(spn_sized_take(&o, sizeof o, given, "spn_generalisation_defaults", err));
     SPN_TRY(check(&o, err));
     if (count == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "generalisation needs a state");
+        return spn_refuse(err, "generalisation needs a state");
     const shape s = shape_of(&o);
     const size_t stride = s.units * s.words;
     tally t = {.shape = s,

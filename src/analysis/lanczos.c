@@ -296,8 +296,7 @@ spn_status spn_reversible_gap(spn_gap *out, const spn_reversible *chain,
     spn_status status = SPN_OK;
     SPN_TRY(spn_sized_take(&chosen, sizeof chosen, options, "spn_gap_defaults", err));
     if (!(chosen.tolerance > 0) || chosen.max_iterations < 1)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the gap needs a tolerance above 0 and at least 1 iteration");
+        return spn_refuse(err, "the gap needs a tolerance above 0 and at least 1 iteration");
     lanczos z;
     double *vector = NULL;
     spn_gap gap = {.accuracy = INFINITY};

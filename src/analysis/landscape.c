@@ -15,12 +15,12 @@ enum { BLOCK_BITS = 12 };
 static spn_status check_sites(size_t sites, spn_error *err)
 {
     if (sites < 1)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "an exact law needs at least 1 spin");
+        return spn_refuse(err, "an exact law needs at least 1 spin");
     if (sites > SPN_EXACT_SITES)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "exact laws enumerate 2^N states, and N may be up to %d (about 0.7 GB); "
-                        "N=%zu would take %.3g GB",
-                        SPN_EXACT_SITES, sites, 40e-9 * pow(2.0, (double)sites));
+        return spn_refuse(err,
+                          "exact laws enumerate 2^N states, and N may be up to %d (about 0.7 GB); "
+                          "N=%zu would take %.3g GB",
+                          SPN_EXACT_SITES, sites, 40e-9 * pow(2.0, (double)sites));
     return SPN_OK;
 }
 

@@ -71,11 +71,12 @@ spn_status spn_law_create(spn_law **out, const spn_landscape *landscape, size_t 
     if (method == SPN_LAW_AUTO)
         method = bits <= 16 ? SPN_LAW_ENUMERATE : SPN_LAW_TRANSFORM;
     if (method == SPN_LAW_ENUMERATE && bits > SPN_EXACT_BITS)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a law by enumeration takes N max(y, 2) up to %d, here %zu, which would "
-                        "take %.3g GB; at y=%zu N may be up to %zu, and by the transform up to %d",
-                        SPN_EXACT_BITS, bits, 16e-9 * pow(2.0, (double)bits), replicas,
-                        SPN_EXACT_BITS / (replicas > 2 ? replicas : 2), SPN_EXACT_SITES);
+        return spn_refuse(
+            err,
+            "a law by enumeration takes N max(y, 2) up to %d, here %zu, which would "
+            "take %.3g GB; at y=%zu N may be up to %zu, and by the transform up to %d",
+            SPN_EXACT_BITS, bits, 16e-9 * pow(2.0, (double)bits), replicas,
+            SPN_EXACT_BITS / (replicas > 2 ? replicas : 2), SPN_EXACT_SITES);
     spn_law *law = allocate(landscape, replicas, beta, gamma);
     if (!law)
         return spn_exact_no_memory(err, "a law", 24 * landscape->states);

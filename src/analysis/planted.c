@@ -12,13 +12,12 @@ static spn_status parse_row(uint32_t *out, const char *text, size_t row, size_t 
                             spn_error *err)
 {
     if (strlen(text) != sites)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "generator %zu has %zu bits, expected %zu",
-                        row + 1, strlen(text), sites);
+        return spn_refuse(err, "generator %zu has %zu bits, expected %zu", row + 1, strlen(text),
+                          sites);
     *out = 0;
     for (size_t i = 0; i < sites; i++) {
         if (text[i] != '0' && text[i] != '1')
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "generator %zu: character %zu is not 0 or 1",
-                            row + 1, i + 1);
+            return spn_refuse(err, "generator %zu: character %zu is not 0 or 1", row + 1, i + 1);
         if (text[i] == '1')
             *out |= 1u << i;
     }
@@ -36,9 +35,8 @@ static spn_status parse_rows(uint32_t *out, const char *const *generators, size_
         while (rest && pivot[31 - __builtin_clz(rest)])
             rest ^= pivot[31 - __builtin_clz(rest)];
         if (!rest)
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "generator %zu depends on the ones before it: %s", row + 1,
-                            out[row] ? "it is the sum of some of them" : "it is zero");
+            return spn_refuse(err, "generator %zu depends on the ones before it: %s", row + 1,
+                              out[row] ? "it is the sum of some of them" : "it is zero");
         pivot[31 - __builtin_clz(rest)] = rest;
     }
     return SPN_OK;
@@ -118,12 +116,10 @@ spn_status spn_planted_create(spn_planted **out, const char *const *generators, 
 {
     const size_t sites = count ? strlen(generators[0]) : 0;
     if (sites < 1 || sites > SPN_EXACT_SITES)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a planted landscape needs generators of 1 to %d bits, not %zu",
-                        SPN_EXACT_SITES, sites);
+        return spn_refuse(err, "a planted landscape needs generators of 1 to %d bits, not %zu",
+                          SPN_EXACT_SITES, sites);
     if (radius > sites)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the ball's radius must be 0 to %zu, not %zu",
-                        sites, radius);
+        return spn_refuse(err, "the ball's radius must be 0 to %zu, not %zu", sites, radius);
     uint32_t rows[SPN_EXACT_SITES + 1]; /* one more than can be independent: that one fails */
     const size_t used = count < SPN_EXACT_SITES + 1 ? count : SPN_EXACT_SITES + 1;
     SPN_TRY(parse_rows(rows, generators, used, sites, err));

@@ -4,6 +4,7 @@
 #include "analysis/common.h"
 #include "analysis/operator.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "core/pause.h"
 
 #include <math.h>
@@ -145,9 +146,8 @@ spn_status spn_operator_contraction(double *out, const spn_operator *op, uint64_
     SPN_LIMIT_THREADS(op->threads);
     const size_t n = op->states;
     if (op->bits > SPN_KAPPA3_BITS || steps < 1)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a contraction needs a step or more, and N y up to %d, not %zu",
-                        SPN_KAPPA3_BITS, op->bits);
+        return spn_refuse(err, "a contraction needs a step or more, and N y up to %d, not %zu",
+                          SPN_KAPPA3_BITS, op->bits);
     double *power = spn_alloc(n * n, sizeof *power), *result = spn_alloc(n * n, sizeof *result);
     double *scratch = spn_alloc(n * n, sizeof *scratch);
     spn_status status = SPN_OK;

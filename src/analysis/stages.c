@@ -53,8 +53,8 @@ static spn_status cut(spn_stages *s, const spn_schedule *beta, const spn_schedul
         uint64_t length = first < second ? first : second;
         length = length < steps - t ? length : steps - t;
         if (s->count == SPN_STAGES_MOST)
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "more than %d stages of constant beta and gamma", SPN_STAGES_MOST);
+            return spn_refuse(err, "more than %d stages of constant beta and gamma",
+                              SPN_STAGES_MOST);
         if (!add_stage(s, &room, spn_schedule_value(beta, t, steps, 0, 1),
                        spn_schedule_value(gamma, t, steps, 0, 1), length))
             return spn_no_memory(err, "the stages of a schedule");
@@ -67,10 +67,10 @@ static spn_status check(const spn_schedule *schedule, const char *name, bool is_
                         uint64_t steps, spn_error *err)
 {
     if (spn_schedule_traits_of(schedule->kind)->changes == SPN_CHANGES_BY_ACCEPTANCE)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: scoping depends on what is accepted, so that the chain has no law of "
-                        "its own at each step",
-                        name);
+        return spn_refuse(err,
+                          "%s: scoping depends on what is accepted, so that the chain has no law "
+                          "of its own at each step",
+                          name);
     return spn_schedule_check(schedule, name, is_beta, steps, err);
 }
 
@@ -103,11 +103,11 @@ spn_status spn_stages_gamma(spn_schedule **out, const spn_schedule *beta, double
 {
     *out = NULL;
     if (!(start >= 0) || !(step >= 0) || isinf(start) || isinf(step))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "gamma by stages starts at %g and grows by %g; both must be 0 or more",
-                        start, step);
+        return spn_refuse(err,
+                          "gamma by stages starts at %g and grows by %g; both must be 0 or more",
+                          start, step);
     if (beta->kind != SPN_SCHEDULE_PIECES)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "stages of gamma need a schedule in pieces");
+        return spn_refuse(err, "stages of gamma need a schedule in pieces");
     const spn_status status = spn_schedule_pieces(out, beta->pieces, beta->count, err);
     for (size_t n = 0; !status && n < beta->count; n++)
         (*out)->pieces[n].value = start + step * (double)n;

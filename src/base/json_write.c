@@ -177,9 +177,8 @@ spn_status spn_json_finish(char **text, size_t *size, spn_json *json, spn_error 
     json->stream = NULL;
     if (*text && !json->bad)
         return SPN_OK;
-    const spn_status status =
-        *text ? spn_fail(err, SPN_ERROR_ARGUMENT, "%s is not UTF-8 text; rename it", json->bad)
-              : spn_no_memory(err, "JSON");
+    const spn_status status = *text ? spn_refuse(err, "%s is not UTF-8 text; rename it", json->bad)
+                                    : spn_no_memory(err, "JSON");
     free(*text);
     *text = NULL;
     return status;

@@ -1,6 +1,8 @@
 /* Memory: allocation, sized structs, texts written as streams. */
 #include "base/memory.h"
 
+#include "base/try.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -111,8 +113,8 @@ spn_status spn_sized_take(void *own, size_t own_size, const void *given, const c
         return SPN_OK;
     memcpy(&size, given, sizeof size);
     if (size < sizeof size)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a struct of options has the size %zu; start from %s()", size, defaults);
+        return spn_refuse(err, "a struct of options has the size %zu; start from %s()", size,
+                          defaults);
     memcpy(own, given, size < own_size ? size : own_size);
     memcpy(own, &own_size, sizeof own_size);
     return SPN_OK;

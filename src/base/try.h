@@ -21,6 +21,9 @@
             goto label;                                                                            \
     } while (0)
 
+/* spn_fail with ARGUMENT: an argument or a setting is not as it should be. */
+#define spn_refuse(err, ...) spn_fail(err, SPN_ERROR_ARGUMENT, __VA_ARGS__)
+
 /* Fill err (may be NULL) with "out of memory for WHAT", and return SPN_ERROR_MEMORY. */
 spn_status spn_no_memory(spn_error *err, const char *what, ...)
     __attribute__((format(printf, 2, 3)));

@@ -1,15 +1,17 @@
 /* Orders, one row of a table each, and the proposals of a block. */
 #include "chain/order.h"
 
+#include "base/text.h"
+#include "base/try.h"
 #include "chain/chain.h"
 #include "core/kernel.h"
 #include <assert.h>
 
 enum { PICKED_LANE = 0xFFFF }; /* the stream of proposals that pick their replica */
 
-static const char *const names[] = {[SPN_ORDER_REPLICA_ROUND] = "replica-round",
-                                    [SPN_ORDER_RANDOM] = "random",
-                                    [SPN_ORDER_SEQUENTIAL] = "sequential"};
+const spn_names spn_order_names =
+    SPN_NAME_LIST("order", [SPN_ORDER_REPLICA_ROUND] = "replica-round",
+                  [SPN_ORDER_RANDOM] = "random", [SPN_ORDER_SEQUENTIAL] = "sequential");
 
 typedef struct order_traits {
     bool picks_replica;
@@ -40,7 +42,6 @@ static void look_up(const uint32_t *proposed, size_t count, uint32_t *sites)
 static const order_traits orders[] = {[SPN_ORDER_REPLICA_ROUND] = {.picks_replica = false},
                                       [SPN_ORDER_RANDOM] = {.picks_replica = true},
                                       [SPN_ORDER_SEQUENTIAL] = {.sites = in_turn}};
-const spn_names spn_order_names = {"order", sizeof names / sizeof *names, names};
 
 bool spn_order_picks_replica(spn_order order)
 {
@@ -60,11 +61,10 @@ size_t spn_order_proposals(spn_order order, size_t replicas)
 spn_status spn_order_check(spn_order order, size_t replicas, size_t choices, spn_error *err)
 {
     if ((size_t)order >= sizeof orders / sizeof *orders)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no order number %d", (int)order);
+        return spn_refuse(err, "there is no order number %d", (int)order);
     if (orders[order].picks_replica && replicas > UINT32_MAX / choices)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s order: replicas times spins must be below 2^32, not %zu", names[order],
-                        replicas * choices);
+        return spn_refuse(err, "%s order: replicas times spins must be below 2^32, not %zu",
+                          spn_order_name(order), replicas * choices);
     return SPN_OK;
 }
 

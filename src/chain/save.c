@@ -9,7 +9,7 @@
 
 static spn_status refuse(spn_error *err, const char *why)
 {
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state has %s", why);
+    return spn_refuse(err, "the saved state has %s", why);
 }
 
 /* Whether the order holds each site of each replica once. False without memory, too. */
@@ -118,9 +118,8 @@ static spn_status check(const spn_chain *chain, spn_error *err)
 {
     const size_t all = chain->replicas * chain->sites;
     if (!are_numbers(chain))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the saved state has numbers that no run comes to, at step %llu",
-                        (unsigned long long)chain->base.step);
+        return spn_refuse(err, "the saved state has numbers that no run comes to, at step %llu",
+                          (unsigned long long)chain->base.step);
     if (!are_spins(chain->spins, all) || !are_spins(chain->best.spins, all) ||
         (chain->centre && !are_spins(chain->centre, chain->sites)))
         return refuse(err, "a spin that is not -1 or +1");
@@ -183,7 +182,7 @@ static spn_status visit_centre(spn_chain *chain, spn_archive *archive, spn_error
         return SPN_OK;
     }
     if (sites > spn_archive_left(archive) || memcmp(archive->bytes + at, chain->centre, sites) != 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state is of another given centre");
+        return spn_refuse(err, "the saved state is of another given centre");
     archive->at += sites;
     return SPN_OK;
 }
@@ -210,9 +209,9 @@ spn_status spn_chain_visit(spn_sampler *sampler, spn_archive *archive, spn_error
         chain->waiting != NULL, chain->list_sum, chain->options.stretch ? chain->parts.count : 0};
     uint32_t *order = NULL;
     if (!spn_archive_agrees(archive, made_of, sizeof made_of / sizeof *made_of))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "this is not the saved state of a chain of %zu replicas of %zu spins",
-                        chain->replicas, chain->sites);
+        return spn_refuse(err,
+                          "this is not the saved state of a chain of %zu replicas of %zu spins",
+                          chain->replicas, chain->sites);
     visit_numbers(chain, archive);
     SPN_TRY(spn_parts_visit(&chain->parts, chain->base.step, archive, err));
     spn_status status;

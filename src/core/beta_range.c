@@ -168,15 +168,14 @@ static void conclude(spn_beta_range *out, meter *m, const spn_beta_range_options
 static spn_status check(const spn_energy *energy, const spn_beta_range_options *o, spn_error *err)
 {
     if (energy->sites == 0 || energy->sites > UINT32_MAX)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "an energy has 1 to 2^32-1 spins, not %zu",
-                        energy->sites);
+        return spn_refuse(err, "an energy has 1 to 2^32-1 spins, not %zu", energy->sites);
     if (!(o->hot < 1 && o->cold > 0 && o->hot > o->cold))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the acceptances at the start and at the end are %g and %g; they must be "
-                        "below 1, above 0, and the first the larger",
-                        o->hot, o->cold);
+        return spn_refuse(err,
+                          "the acceptances at the start and at the end are %g and %g; they must be "
+                          "below 1, above 0, and the first the larger",
+                          o->hot, o->cold);
     if (o->changes && o->changes < 4)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "changes: at least 4");
+        return spn_refuse(err, "changes: at least 4");
     return SPN_OK;
 }
 
@@ -204,11 +203,10 @@ static spn_status too_small(const spn_beta_range *found, const char *name, spn_e
 {
     char text[SPN_NUMBER_TEXT];
     spn_number_text(text, found->smallest);
-    return spn_fail(
-        err, SPN_ERROR_ENERGY,
-        "the energy '%s' has changes of %s, too small for a finite beta; multiply it by "
-        "a power of ten",
-        name, text);
+    return spn_fail(err, SPN_ERROR_ENERGY,
+                    "the energy '%s' has changes of %s, too small for a finite beta; multiply it "
+                    "by a power of ten",
+                    name, text);
 }
 
 static spn_status allocate(meter *m, size_t room, spn_error *err)

@@ -202,16 +202,15 @@ static void defined_destroy(spn_energy *base)
 static spn_status check_ops(const spn_energy_ops *ops, size_t sites, spn_error *err)
 {
     if (!ops->name || !ops->name[0] || !ops->energy)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "an energy needs a name and the function energy");
+        return spn_refuse(err, "an energy needs a name and the function energy");
     if (!ops->attach != !ops->delta || !ops->attach != !ops->commit)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the energy '%s': attach, delta and commit come together or not at all",
-                        ops->name);
+        return spn_refuse(err,
+                          "the energy '%s': attach, delta and commit come together or not at all",
+                          ops->name);
     if (ops->refresh && !ops->attach)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the energy '%s': refresh needs attach",
-                        ops->name);
+        return spn_refuse(err, "the energy '%s': refresh needs attach", ops->name);
     if (sites == 0 || sites > UINT32_MAX)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "an energy has 1 to 2^32-1 spins, not %zu", sites);
+        return spn_refuse(err, "an energy has 1 to 2^32-1 spins, not %zu", sites);
     return SPN_OK;
 }
 
@@ -223,9 +222,9 @@ spn_status spn_energy_define(spn_energy **out, const spn_energy_ops *given, void
     SPN_TRY(spn_sized_take(&ops, sizeof ops, given, "spn_energy_ops_defaults", err));
     SPN_TRY(check_ops(&ops, sites, err));
     if (cache_size > SIZE_MAX / 4096) /* caches of all replicas, rounded up, do not wrap */
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the energy '%s': a cache of %zu bytes for each replica is too large",
-                        ops.name, cache_size);
+        return spn_refuse(err,
+                          "the energy '%s': a cache of %zu bytes for each replica is too large",
+                          ops.name, cache_size);
     const size_t length = strlen(ops.name) + 1;
     defined_energy *self = spn_alloc(1, sizeof *self + length);
     if (!self)

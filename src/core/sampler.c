@@ -144,10 +144,9 @@ static spn_status take_until(spn_until *own, const spn_sampler *sampler, const s
     *own = spn_until_defaults();
     SPN_TRY(spn_sized_take(own, sizeof *own, given, "spn_until_defaults", err));
     if (!(own->seconds >= 0))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "seconds: %g is not 0 or more", own->seconds);
+        return spn_refuse(err, "seconds: %g is not 0 or more", own->seconds);
     if (sampler->endless && !own->steps && !(own->seconds > 0) && !own->stop)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the run would never end: give steps, a target, patience or a time");
+        return spn_refuse(err, "the run would never end: give steps, a target, patience or a time");
     return SPN_OK;
 }
 
@@ -198,8 +197,7 @@ static uint64_t identity_of(const spn_sampler *sampler)
 
 static spn_status not_the_state(const spn_sampler *sampler, spn_error *err)
 {
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "this is not the saved state of a %s",
-                    sampler->type->name);
+    return spn_refuse(err, "this is not the saved state of a %s", sampler->type->name);
 }
 
 spn_status spn_sampler_visited(const spn_sampler *sampler, const spn_archive *archive,
@@ -254,9 +252,9 @@ spn_status spn_sampler_save(void **out, size_t *size, const spn_sampler *sampler
     *out = NULL;
     *size = 0;
     if (!spn_sampler_can_save(sampler))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a %s of this energy can be saved every %d steps or so, not at step %llu",
-                        sampler->type->name, SPN_SAVE_STEPS, (unsigned long long)sampler->step);
+        return spn_refuse(err,
+                          "a %s of this energy can be saved every %d steps or so, not at step %llu",
+                          sampler->type->name, SPN_SAVE_STEPS, (unsigned long long)sampler->step);
     return write_state(out, size, sampler, err);
 }
 

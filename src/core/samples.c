@@ -37,7 +37,7 @@ spn_status spn_samples_create(spn_samples **out, size_t sites, spn_error *err)
     enum { FIRST_TABLE = 64 };
     *out = NULL;
     if (sites < 1 || sites > UINT32_MAX)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a state has 1 to 2^32-1 spins, not %zu", sites);
+        return spn_refuse(err, "a state has 1 to 2^32-1 spins, not %zu", sites);
     spn_samples *s = calloc(1, sizeof *s);
     if (!s)
         return spn_no_memory(err, "a set of states");
@@ -78,8 +78,7 @@ static spn_status pack(spn_samples *s, const int8_t *spins, spn_error *err)
     memset(s->packed, 0, s->words * sizeof *s->packed);
     for (size_t i = 0; i < s->sites; i++) {
         if (spins[i] != 1 && spins[i] != -1)
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "a state has %d at site %zu; spins are -1 or +1", spins[i], i);
+            return spn_refuse(err, "a state has %d at site %zu; spins are -1 or +1", spins[i], i);
         s->packed[i / 64] |= (uint64_t)(spins[i] > 0) << i % 64;
     }
     return SPN_OK;
@@ -147,9 +146,9 @@ spn_status spn_samples_add(spn_samples *s, const int8_t *spins, double energy, u
                            spn_error *err)
 {
     if (isnan(energy))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the energy of a state is not a number");
+        return spn_refuse(err, "the energy of a state is not a number");
     if (count > UINT64_MAX - s->total)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a set of states counts no more than 2^64-1");
+        return spn_refuse(err, "a set of states counts no more than 2^64-1");
     SPN_TRY(pack(s, spins, err));
     if (count == 0)
         return SPN_OK;

@@ -70,11 +70,10 @@ static spn_status find_file(char **out, const char *folder, const char *name, co
         free(*out);
         *out = NULL;
     }
-    return spn_fail(
-        err, SPN_ERROR_IO,
-        "%s/%s/%s: not there; run scripts/fetch-data %s, or put the four IDX files of %s "
-        "into that folder",
-        folder, name, file, name, name);
+    return spn_fail(err, SPN_ERROR_IO,
+                    "%s/%s/%s: not there; run scripts/fetch-data %s, or put the four IDX files of "
+                    "%s into that folder",
+                    folder, name, file, name, name);
 }
 
 static spn_status open_part(spn_dataset **out, const char *folder, const char *name,
@@ -122,8 +121,8 @@ spn_status spn_dataset_open(spn_dataset **out_train, spn_dataset **out_test, con
     else if (strcmp(name, "mnist") == 0 || strcmp(name, "fashion") == 0)
         status = open_fetched(&train, out_test ? &test : NULL, name, err);
     else
-        status = spn_fail(err, SPN_ERROR_ARGUMENT,
-                          "no data set is called '%s'; expected digits, mnist or fashion", name);
+        status =
+            spn_refuse(err, "no data set is called '%s'; expected digits, mnist or fashion", name);
     *out_train = status ? NULL : train;
     if (out_test)
         *out_test = status ? NULL : test;

@@ -37,10 +37,10 @@ static spn_status check_numbers(size_t features, const uint32_t *counts, const d
     for (size_t i = 0; i < features; i++)
         for (size_t j = 0; j < counts[i]; j++, at++)
             if (!isfinite(thresholds[at]) || (j > 0 && !(thresholds[at] > thresholds[at - 1])))
-                return spn_fail(err, SPN_ERROR_ARGUMENT,
-                                "feature %zu: its thresholds must be finite and ascending", i);
+                return spn_refuse(err, "feature %zu: its thresholds must be finite and ascending",
+                                  i);
     if (at == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "an encoding has at least one threshold");
+        return spn_refuse(err, "an encoding has at least one threshold");
     return SPN_OK;
 }
 
@@ -67,8 +67,8 @@ spn_status spn_encoding_copies(spn_encoding **out, size_t features, size_t copie
 {
     *out = NULL;
     if (features < 1 || copies < 1 || copies > SPN_MOST_COPIES)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "features can have 1 to %d copies, not %zu",
-                        SPN_MOST_COPIES, copies);
+        return spn_refuse(err, "features can have 1 to %d copies, not %zu", SPN_MOST_COPIES,
+                          copies);
     spn_encoding *e = allocate(features, 0);
     if (!e)
         return spn_no_memory(err, "copies of %zu features", features);
@@ -137,8 +137,8 @@ spn_status spn_encoding_fit(spn_encoding **out, size_t levels, const spn_dataset
 {
     *out = NULL;
     if (levels < 1 || levels > SPN_MOST_LEVELS)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a thermometer has 1 to %d levels, not %zu",
-                        SPN_MOST_LEVELS, levels);
+        return spn_refuse(err, "a thermometer has 1 to %d levels, not %zu", SPN_MOST_LEVELS,
+                          levels);
     double *values = spn_alloc(train->samples, sizeof *values);
     size_t *below = spn_alloc(train->samples, sizeof *below);
     spn_encoding *e = train->features < SIZE_MAX / levels / sizeof *values
@@ -188,8 +188,8 @@ spn_status spn_encoding_apply(spn_dataset **out, const spn_encoding *encoding,
 {
     *out = NULL;
     if (dataset->features != encoding->features)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the encoding has %zu features, the data %zu",
-                        encoding->features, dataset->features);
+        return spn_refuse(err, "the encoding has %zu features, the data %zu", encoding->features,
+                          dataset->features);
     SPN_TRY(spn_dataset_check_filled(dataset, err));
     spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
     const size_t copies = encoding->copies;

@@ -38,8 +38,7 @@ spn_status spn_preprocess_from_text(spn_preprocess *out, const char *text, spn_e
              parse_number(comma + 1, &out->scale, 0) && out->scale != 0)
         out->kind = SPN_PREPROCESS_GIVEN;
     else
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "'%s' is not none, dataset, feature, binary:T or SHIFT,SCALE", text);
+        return spn_refuse(err, "'%s' is not none, dataset, feature, binary:T or SHIFT,SCALE", text);
     return SPN_OK;
 }
 
@@ -82,10 +81,10 @@ spn_status spn_scaling_create(spn_scaling **out, size_t features, const double *
     *out = NULL;
     for (size_t i = 0; i < features; i++)
         if (!isfinite(shift[i]) || !isfinite(scale[i]) || scale[i] == 0)
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "feature %zu: shift %g and scale %g; expected finite numbers, and a "
-                            "scale that is not 0",
-                            i, shift[i], scale[i]);
+            return spn_refuse(err,
+                              "feature %zu: shift %g and scale %g; expected finite numbers, and a "
+                              "scale that is not 0",
+                              i, shift[i], scale[i]);
     spn_scaling *scaling = spn_scaling_alloc(features);
     if (!scaling)
         return spn_no_memory(err, "%zu features", features);
@@ -99,9 +98,9 @@ static spn_status uniform(spn_scaling **out, spn_preprocess *how, size_t feature
                           double scale, spn_error *err)
 {
     if (!isfinite(shift) || !isfinite(scale) || scale == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "shift %g and scale %g; expected finite numbers, and a scale that is not 0",
-                        shift, scale);
+        return spn_refuse(
+            err, "shift %g and scale %g; expected finite numbers, and a scale that is not 0", shift,
+            scale);
     spn_scaling *scaling = spn_scaling_alloc(features);
     if (!scaling)
         return spn_no_memory(err, "%zu features", features);
@@ -152,10 +151,9 @@ static spn_status fit_dataset(spn_scaling **out, spn_preprocess *how, const spn_
 {
     double mean, deviation;
     if (!measure(&mean, &deviation, train, 0, train->features))
-        return spn_fail(
-            err, SPN_ERROR_INPUT,
-            "the deviation of the features cannot be computed: they are too large or too "
-            "close together; rescale them first");
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "the deviation of the features cannot be computed: they are too large or "
+                        "too close together; rescale them first");
     return uniform(out, how, train->features, mean, deviation, err);
 }
 
@@ -168,11 +166,10 @@ static spn_status fit_features(spn_scaling **out, const spn_dataset *train, spn_
         if (!measure(&scaling->shift[i], &scaling->scale[i], train, i, 1)) {
             char shown[SPN_FEATURE_SHOWN];
             spn_scaling_free(scaling);
-            return spn_fail(
-                err, SPN_ERROR_INPUT,
-                "%s: its deviation cannot be computed: values are too large or too close together; "
-                "rescale it first",
-                spn_dataset_feature_shown(shown, train, i));
+            return spn_fail(err, SPN_ERROR_INPUT,
+                            "%s: its deviation cannot be computed: values are too large or too "
+                            "close together; rescale it first",
+                            spn_dataset_feature_shown(shown, train, i));
         }
     }
     *out = scaling;
@@ -196,7 +193,7 @@ spn_status spn_preprocess_fit(spn_scaling **out, spn_preprocess *how, const spn_
     case SPN_PREPROCESS_BINARY:
         return uniform(out, how, train->features, 0.5, 0.5, err);
     }
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no preprocessing number %d", (int)how->kind);
+    return spn_refuse(err, "there is no preprocessing number %d", (int)how->kind);
 }
 
 /* ---- binarisation ---- */
@@ -206,8 +203,7 @@ spn_status spn_dataset_binarise(spn_dataset **out, const spn_dataset *dataset, d
 {
     *out = NULL;
     if (!isfinite(threshold))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the threshold %g is not a finite number",
-                        threshold);
+        return spn_refuse(err, "the threshold %g is not a finite number", threshold);
     spn_dataset *copy;
     SPN_TRY(spn_dataset_check_filled(dataset, err));
     SPN_TRY(spn_dataset_first(&copy, dataset, dataset->samples, err));
@@ -292,8 +288,8 @@ spn_status spn_dataset_fill(spn_dataset **out, const spn_dataset *dataset, const
     *out = NULL;
     for (size_t i = 0; i < dataset->features; i++)
         if (!isfinite(fills[i]))
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "the replacement for missing values of feature %zu is not finite", i);
+            return spn_refuse(err,
+                              "the replacement for missing values of feature %zu is not finite", i);
     const spn_status status = spn_dataset_first(out, dataset, dataset->samples, err);
     if (status || dataset->missing == 0)
         return status;

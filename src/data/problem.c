@@ -43,10 +43,10 @@ void spn_problem_free(spn_problem *problem)
 static spn_status check_sizes(size_t sites, size_t count, spn_error *err)
 {
     if (sites == 0 || sites > UINT32_MAX || count == 0 || count > SIZE_MAX / sites)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a problem of %zu spins and %zu entries; each is at least 1, and there are "
-                        "at most 2^32-1 spins",
-                        sites, count);
+        return spn_refuse(err,
+                          "a problem of %zu spins and %zu entries; each is at least 1, and there "
+                          "are at most 2^32-1 spins",
+                          sites, count);
     return SPN_OK;
 }
 
@@ -55,8 +55,8 @@ static spn_status check_spins(const int8_t *spins, size_t sites, size_t count, c
 {
     for (size_t k = 0; k < sites * count; k++)
         if (spins[k] != 1 && spins[k] != -1)
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "%s %zu has %d at %zu; it must be -1 or +1",
-                            what, k / sites, spins[k], k % sites);
+            return spn_refuse(err, "%s %zu has %d at %zu; it must be -1 or +1", what, k / sites,
+                              spins[k], k % sites);
     return SPN_OK;
 }
 
@@ -65,10 +65,10 @@ static spn_status too_small(size_t e, double weight, spn_error *err)
     char value[SPN_NUMBER_TEXT], least[SPN_NUMBER_TEXT];
     spn_number_text(value, weight);
     spn_number_text(least, SPN_LEAST_WEIGHT);
-    return spn_fail(err, SPN_ERROR_ARGUMENT,
-                    "the weight of edge %zu is %s, too small to be kept exactly: it is 0 or at "
-                    "least %s in size; multiply all by a power of ten",
-                    e, value, least);
+    return spn_refuse(err,
+                      "the weight of edge %zu is %s, too small to be kept exactly: it is 0 or at "
+                      "least %s in size; multiply all by a power of ten",
+                      e, value, least);
 }
 
 static spn_status check_edges(const spn_edge *edges, size_t sites, size_t count, bool cut,
@@ -76,13 +76,12 @@ static spn_status check_edges(const spn_edge *edges, size_t sites, size_t count,
 {
     for (size_t e = 0; e < count; e++) {
         if (edges[e].i >= sites || edges[e].j >= sites)
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "edge %zu joins %u and %u, of %zu sites", e,
-                            (unsigned)edges[e].i, (unsigned)edges[e].j, sites);
+            return spn_refuse(err, "edge %zu joins %u and %u, of %zu sites", e,
+                              (unsigned)edges[e].i, (unsigned)edges[e].j, sites);
         if (cut && edges[e].i == edges[e].j)
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "edge %zu joins site %u to itself", e,
-                            (unsigned)edges[e].i);
+            return spn_refuse(err, "edge %zu joins site %u to itself", e, (unsigned)edges[e].i);
         if (!isfinite(edges[e].weight))
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "the weight of edge %zu is not finite", e);
+            return spn_refuse(err, "the weight of edge %zu is not finite", e);
         if (edges[e].weight != 0 && fabs(edges[e].weight) < SPN_LEAST_WEIGHT)
             return too_small(e, edges[e].weight, err);
     }
@@ -92,12 +91,11 @@ static spn_status check_edges(const spn_edge *edges, size_t sites, size_t count,
 static spn_status check_energies(const double *energies, size_t sites, size_t count, spn_error *err)
 {
     if (sites < 1 || sites > SPN_TABLE_SITES || count != (size_t)1 << sites)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a table has 1 to %d spins, not %zu",
-                        SPN_TABLE_SITES, sites);
+        return spn_refuse(err, "a table has 1 to %d spins, not %zu", SPN_TABLE_SITES, sites);
     for (size_t k = 0; k < count; k++)
         if (!(fabs(energies[k]) <= SPN_MOST_ENERGY))
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "the energy of state %zu is not finite, or over 1e300 in size", k);
+            return spn_refuse(err, "the energy of state %zu is not finite, or over 1e300 in size",
+                              k);
     return SPN_OK;
 }
 
@@ -111,9 +109,8 @@ static spn_status check_arrays(spn_problem_kind kind, size_t sites, size_t count
 {
     const bool patterns = kind == SPN_PROBLEM_PATTERNS;
     if (!spn_problem_kind_name(kind) || !entries || patterns != !!labels)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a problem has a known kind and entries; patterns have labels, and the "
-                        "other kinds none");
+        return spn_refuse(err, "a problem has a known kind and entries; patterns have labels, and "
+                               "the other kinds none");
     if (kind == SPN_PROBLEM_TABLE)
         return check_energies(entries, sites, count, err);
     SPN_TRY(check_sizes(sites, count, err));
@@ -168,8 +165,7 @@ spn_status spn_problem_create(spn_problem **out, spn_problem_kind kind, size_t s
 spn_status spn_problem_set_offset(spn_problem *problem, double offset, spn_error *err)
 {
     if (!is_graph(problem->kind) || !isfinite(offset))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "an offset is a finite number, for couplings or a cut graph");
+        return spn_refuse(err, "an offset is a finite number, for couplings or a cut graph");
     problem->offset = offset;
     return SPN_OK;
 }
@@ -178,7 +174,7 @@ spn_status spn_problem_set_names(spn_problem *problem, const char *const *names,
 {
     for (size_t i = 0; i < problem->sites; i++)
         if (!names[i] || !names[i][0])
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "spin %zu has an empty name", i);
+            return spn_refuse(err, "spin %zu has an empty name", i);
     char **copies = spn_list_copy(names, problem->sites);
     if (!copies)
         return spn_no_memory(err, "names");
@@ -273,14 +269,14 @@ static spn_status check_options(spn_problem_kind kind, const spn_problem_options
                                 spn_error *err)
 {
     if (!spn_problem_kind_name(kind) || !spn_graph_format_name(options->format))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kind of problem %d or format %d",
-                        (int)kind, (int)options->format);
+        return spn_refuse(err, "there is no kind of problem %d or format %d", (int)kind,
+                          (int)options->format);
     if (!isfinite(options->offset))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the offset is not a finite number");
+        return spn_refuse(err, "the offset is not a finite number");
     if (!is_graph(kind) && (options->format != SPN_GRAPH_AUTO || options->offset != 0))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a format and an offset go with couplings and cut graphs, not with %s",
-                        spn_problem_kind_name(kind));
+        return spn_refuse(err,
+                          "a format and an offset go with couplings and cut graphs, not with %s",
+                          spn_problem_kind_name(kind));
     return SPN_OK;
 }
 

@@ -30,8 +30,8 @@ static spn_status refuse(size_t sites, double kappa, const char *why, spn_error 
     char text[SPN_NUMBER_TEXT], root[SPN_NUMBER_TEXT];
     spn_number_text(text, kappa);
     spn_print_text(root, sizeof root, "%.4g", sqrt((double)sites));
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "kappa %s %s of %zu spins, of which sqrt(N) is %s",
-                    text, why, sites, root);
+    return spn_refuse(err, "kappa %s %s of %zu spins, of which sqrt(N) is %s", text, why, sites,
+                      root);
 }
 
 spn_status spn_stability_above(spn_stability *out, size_t sites, double kappa, bool ties_wrong,
@@ -172,10 +172,10 @@ static spn_status plant(spn_problem *p, const spn_random_patterns *o, spn_error 
         if (!redraw(p, mu, range, &random, &draws)) {
             char kappa[SPN_NUMBER_TEXT];
             spn_number_text(kappa, o->kappa);
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "less than one random pattern in a thousand is right by kappa %s, too "
-                            "few to plant a solution",
-                            kappa);
+            return spn_refuse(err,
+                              "less than one random pattern in a thousand is right by kappa %s, "
+                              "too few to plant a solution",
+                              kappa);
         }
         if (o->planting == SPN_PLANTING_ABOVE)
             p->labels[mu] = teachers_sum(p, mu) >= 0 ? 1 : -1;
@@ -186,32 +186,29 @@ static spn_status plant(spn_problem *p, const spn_random_patterns *o, spn_error 
 static spn_status check_committee(const spn_random_patterns *o, spn_error *err)
 {
     if (o->units % 2 == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a committee needs an odd number of units, so that there is a majority, "
-                        "not %zu",
-                        o->units);
+        return spn_refuse(
+            err, "a committee needs an odd number of units, so that there is a majority, not %zu",
+            o->units);
     if (o->tree ? o->sites % o->units != 0 : o->sites > UINT32_MAX / o->units)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a committee of %zu units cannot have patterns of %zu inputs: a tree "
-                        "shares them out evenly, and there are at most 2^32-1 spins",
-                        o->units, o->sites);
+        return spn_refuse(err,
+                          "a committee of %zu units cannot have patterns of %zu inputs: a tree "
+                          "shares them out evenly, and there are at most 2^32-1 spins",
+                          o->units, o->sites);
     if (o->gaussian || o->kappa != 0 || o->planting == SPN_PLANTING_WITHIN)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a committee labels patterns of +1 and -1, without a threshold kappa");
+        return spn_refuse(err,
+                          "a committee labels patterns of +1 and -1, without a threshold kappa");
     return SPN_OK;
 }
 
 static spn_status check(const spn_random_patterns *o, spn_error *err)
 {
     if (o->sites == 0 || o->count == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a random perceptron needs at least one spin and one pattern");
+        return spn_refuse(err, "a random perceptron needs at least one spin and one pattern");
     if (o->sites > UINT32_MAX || o->count > SIZE_MAX / sizeof(int16_t) / o->sites)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a random perceptron of %zu x %zu is too large",
-                        o->sites, o->count);
+        return spn_refuse(err, "a random perceptron of %zu x %zu is too large", o->sites, o->count);
     if (o->gaussian && o->sites > GAUSSIAN_SITES)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "Gaussian patterns have at most %d spins, not %zu",
-                        GAUSSIAN_SITES, o->sites);
+        return spn_refuse(err, "Gaussian patterns have at most %d spins, not %zu", GAUSSIAN_SITES,
+                          o->sites);
     return o->units > 1 ? check_committee(o, err) : SPN_OK;
 }
 
@@ -306,10 +303,10 @@ spn_status spn_random_text_parse_sized(spn_random_text *out, size_t size, const 
 {
     spn_random_text own = {0};
     if (!parse_random(&own, text))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "'%s' is not N,P or N,P,SEED with N and P at least 1, such as 1001,300 or "
-                        "1001,0.3,1",
-                        text);
+        return spn_refuse(
+            err,
+            "'%s' is not N,P or N,P,SEED with N and P at least 1, such as 1001,300 or 1001,0.3,1",
+            text);
     spn_sized_give(out, size, &own, sizeof own);
     return SPN_OK;
 }
@@ -319,8 +316,7 @@ spn_status spn_problem_random_lattice(spn_problem **out, size_t width, size_t he
 {
     *out = NULL;
     if (width < 3 || height < 3 || width > 16384 || height > 16384)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a lattice has sides of 3 to 16384, not %zu x %zu",
-                        width, height);
+        return spn_refuse(err, "a lattice has sides of 3 to 16384, not %zu x %zu", width, height);
     spn_problem *problem = spn_problem_alloc(SPN_PROBLEM_COUPLINGS);
     if (!problem || !(problem->edges = spn_alloc(2 * width * height, sizeof *problem->edges))) {
         spn_problem_free(problem);

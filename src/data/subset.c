@@ -49,11 +49,10 @@ spn_status spn_dataset_select(spn_dataset **out, const spn_dataset *dataset, con
 {
     *out = NULL;
     if (count == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a part of a data set needs at least one sample");
+        return spn_refuse(err, "a part of a data set needs at least one sample");
     for (size_t k = 0; k < count; k++)
         if (rows[k] >= dataset->samples)
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "row %zu is beyond the %zu samples", rows[k],
-                            dataset->samples);
+            return spn_refuse(err, "row %zu is beyond the %zu samples", rows[k], dataset->samples);
     spn_dataset *part = calloc(1, sizeof *part);
     if (part)
         *part = (spn_dataset){.samples = count,
@@ -77,9 +76,8 @@ static spn_status check_count(const spn_dataset *dataset, size_t count, spn_erro
 {
     if (count >= 1 && count <= dataset->samples)
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_ARGUMENT,
-                    "%zu samples are asked for; the data set has %zu, take 1 to that many", count,
-                    dataset->samples);
+    return spn_refuse(err, "%zu samples are asked for; the data set has %zu, take 1 to that many",
+                      count, dataset->samples);
 }
 
 /* `count` rows: all in turn, then from the first again. */
@@ -171,10 +169,10 @@ static spn_status select_both(spn_dataset **out_rest, spn_dataset **out_part,
 {
     const size_t part = collect(rows, marked, dataset->samples, true);
     if (out_rest && (part == 0 || part == dataset->samples))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the split leaves no sample on one side; change the fraction or take more "
-                        "than %zu samples",
-                        dataset->samples);
+        return spn_refuse(err,
+                          "the split leaves no sample on one side; change the fraction or take "
+                          "more than %zu samples",
+                          dataset->samples);
     SPN_TRY(spn_dataset_select(out_part, dataset, rows, part, err));
     if (!out_rest)
         return SPN_OK;
@@ -224,12 +222,10 @@ spn_status spn_dataset_split(spn_dataset **out_rest, spn_dataset **out_part,
 {
     *out_rest = *out_part = NULL;
     if (!(fraction > 0 && fraction < 1))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a split by the fraction %g; expected more than 0 and less than 1",
-                        fraction);
+        return spn_refuse(err, "a split by the fraction %g; expected more than 0 and less than 1",
+                          fraction);
     if (stratified && !dataset->labels)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a stratified split needs labels; split without classes instead");
+        return spn_refuse(err, "a stratified split needs labels; split without classes instead");
     return choose(out_rest, out_part, dataset, 0, fraction, seed, stratified, err);
 }
 
@@ -241,13 +237,11 @@ static const struct {
 static spn_status check(const spn_dataset *images, size_t shifts, spn_error *err)
 {
     if (shifts != 4 && shifts != SPN_MOST_SHIFTS)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "images are shifted in 4 or %d directions, not %zu", SPN_MOST_SHIFTS,
-                        shifts);
+        return spn_refuse(err, "images are shifted in 4 or %d directions, not %zu", SPN_MOST_SHIFTS,
+                          shifts);
     if (images->width == 0 || images->width * images->height != images->features)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "these samples are not known to be images, whose width and height their "
-                        "file says (idx, or npy of 3 dimensions)");
+        return spn_refuse(err, "these samples are not known to be images, whose width and height "
+                               "their file says (idx, or npy of 3 dimensions)");
     if (images->samples > SIZE_MAX / (shifts + 1))
         return spn_no_memory(err, "%zu shifts of %zu images", shifts, images->samples);
     return SPN_OK;

@@ -154,13 +154,11 @@ static spn_status check(const spn_energy *base, size_t row, size_t features, siz
                         double strength, spn_error *err)
 {
     if (!(strength >= 0) || !isfinite(strength))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a penalty is finite and at least 0, not %g",
-                        strength);
+        return spn_refuse(err, "a penalty is finite and at least 0, not %g", strength);
     if (copies < 1 || copies > INT16_MAX || features < 1 || row / copies < features ||
         base->sites % row)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%zu groups of %zu spins do not fit into rows of %zu of %zu spins",
-                        features, copies, row, base->sites);
+        return spn_refuse(err, "%zu groups of %zu spins do not fit into rows of %zu of %zu spins",
+                          features, copies, row, base->sites);
     return SPN_OK;
 }
 

@@ -199,19 +199,17 @@ static spn_status check_units(const char *name, size_t inputs, size_t units, boo
                               spn_error *err)
 {
     if (units % 2 == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the energy '%s' needs an odd number of units, so that there is a "
-                        "majority, not %zu",
-                        name, units);
+        return spn_refuse(
+            err,
+            "the energy '%s' needs an odd number of units, so that there is a majority, not %zu",
+            name, units);
     if (tree && inputs % units != 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a tree shares the inputs out among its units: %zu inputs are no multiple "
-                        "of %zu",
-                        inputs, units);
+        return spn_refuse(
+            err, "a tree shares the inputs out among its units: %zu inputs are no multiple of %zu",
+            inputs, units);
     if (!tree && inputs > UINT32_MAX / units)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%zu units of %zu inputs each; there are at most 2^32-1 spins", units,
-                        inputs);
+        return spn_refuse(err, "%zu units of %zu inputs each; there are at most 2^32-1 spins",
+                          units, inputs);
     return SPN_OK;
 }
 

@@ -73,8 +73,7 @@ static spn_status check_readable(const char *path, spn_error *err)
     if (is_cut)
         return spn_fail(
             err, SPN_ERROR_INPUT,
-            "%s: is cut off: it has %lld bytes, and its segments more; build or copy it "
-            "again",
+            "%s: is cut off: it has %lld bytes, and its segments more; build or copy it again",
             path, (long long)info.st_size);
     return SPN_OK;
 }

@@ -47,10 +47,9 @@ const spn_energy_kind *spn_energy_find(const char *name)
 static spn_status resolve(spn_energy_options *options, const spn_energy_kind *kind, spn_error *err)
 {
     if ((options->units || options->tree) && !kind->units)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the energy '%s' has no hidden units", kind->name);
+        return spn_refuse(err, "the energy '%s' has no hidden units", kind->name);
     if (!isnan(options->kappa) && !kind->has_kappa)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the energy '%s' has no threshold kappa",
-                        kind->name);
+        return spn_refuse(err, "the energy '%s' has no threshold kappa", kind->name);
     if (isnan(options->kappa))
         options->kappa = kind->kappa;
     if (options->units == 0)
@@ -61,14 +60,12 @@ static spn_status resolve(spn_energy_options *options, const spn_energy_kind *ki
 static spn_status check(const spn_energy_kind *kind, const spn_problem *problem, spn_error *err)
 {
     if (kind->problem != problem->kind)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the energy '%s' needs another kind of problem",
-                        kind->name);
+        return spn_refuse(err, "the energy '%s' needs another kind of problem", kind->name);
     if (problem->sites == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a problem needs at least one spin");
+        return spn_refuse(err, "a problem needs at least one spin");
     if (problem->values && !kind->has_kappa)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the energy '%s' is of patterns of +1 and -1, not of real values",
-                        kind->name);
+        return spn_refuse(err, "the energy '%s' is of patterns of +1 and -1, not of real values",
+                          kind->name);
     return SPN_OK;
 }
 
@@ -79,7 +76,7 @@ spn_status spn_energy_create_as(spn_energy **out, const char *name, const spn_pr
     *out = NULL;
     const spn_energy_kind *kind = spn_energy_find(name);
     if (!kind)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no energy '%s'", name);
+        return spn_refuse(err, "there is no energy '%s'", name);
     SPN_TRY(spn_sized_take(&options, sizeof options, given, "spn_energy_options_defaults", err));
     SPN_TRY(check(kind, problem, err));
     SPN_TRY(resolve(&options, kind, err));

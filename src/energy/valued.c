@@ -113,8 +113,8 @@ static spn_status find_bounds(valued *self, unsigned variant, double kappa, spn_
     if (!(fabs(kappa) <= root) || (window && kappa < 0)) {
         char text[SPN_NUMBER_TEXT];
         spn_number_text(text, kappa);
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "kappa %s is not between %s and sqrt(N)", text,
-                        window ? "0" : "-sqrt(N)");
+        return spn_refuse(err, "kappa %s is not between %s and sqrt(N)", text,
+                          window ? "0" : "-sqrt(N)");
     }
     self->most = window ? (int32_t)floor(bound) : INT32_MAX;
     assert(isfinite(bound) && fabs(bound) < INT32_MAX);
@@ -136,10 +136,10 @@ spn_status spn_valued_create(spn_energy **out, const spn_energy_kind *kind,
                              const spn_problem *problem, double kappa, spn_error *err)
 {
     if ((kind->variant & SPN_RULE) == SPN_RULE_BITS)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the energy '%s' counts flips, of patterns of +1 and -1, not of real "
-                        "values; take errors",
-                        kind->name);
+        return spn_refuse(err,
+                          "the energy '%s' counts flips, of patterns of +1 and -1, not of real "
+                          "values; take errors",
+                          kind->name);
     valued *self = calloc(1, sizeof *self);
     int16_t *columns = spn_alloc(problem->count * problem->sites, sizeof *columns);
     if (!self || !columns) {

@@ -30,10 +30,10 @@ spn_status spn_clusters_create(spn_clusters **out, const spn_energy *energy, spn
 {
     *out = NULL;
     if (!fits(energy))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "clusters: the energy '%s' has no graph of couplings; ising, qubo and "
-                        "maxcut have one",
-                        energy->slots->name);
+        return spn_refuse(err,
+                          "clusters: the energy '%s' has no graph of couplings; ising, qubo and "
+                          "maxcut have one",
+                          energy->slots->name);
     spn_clusters *clusters = spn_alloc(1, sizeof *clusters);
     if (!clusters || !energy->slots->graph(energy, &clusters->graph)) {
         free(clusters);

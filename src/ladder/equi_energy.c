@@ -235,8 +235,7 @@ static bool visit_ring(spn_store *store, ring *at, spn_archive *archive)
 static spn_status refuse(spn_store *store, spn_error *err)
 {
     store->used = 0;
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "this is not a saved store of states of %zu spins",
-                    store->spins);
+    return spn_refuse(err, "this is not a saved store of states of %zu spins", store->spins);
 }
 
 spn_status spn_store_visit(spn_store *store, spn_archive *archive, spn_error *err)

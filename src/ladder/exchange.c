@@ -188,10 +188,10 @@ spn_status spn_ladder_begin_stores(spn_ladder *ladder, spn_error *err)
     if (ladder->options.method != SPN_LADDER_EQUI_ENERGY)
         return SPN_OK;
     if (spn_store_capacity(spins, ladder->rungs - 1) == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "method: equi-energy stores states of %zu rungs of %zu spins, which need "
-                        "more than %zu MiB; use fewer rungs, or swap",
-                        ladder->rungs, spins, SPN_STORE_BYTES >> 20);
+        return spn_refuse(err,
+                          "method: equi-energy stores states of %zu rungs of %zu spins, which need "
+                          "more than %zu MiB; use fewer rungs, or swap",
+                          ladder->rungs, spins, SPN_STORE_BYTES >> 20);
     ladder->stores = spn_alloc(ladder->rungs - 1, sizeof(spn_store *));
     if (!ladder->stores)
         return spn_no_memory(err, "stores of states");

@@ -8,11 +8,11 @@
 
 static spn_status refuse(const spn_ladder *ladder, const char *why, spn_error *err)
 {
-    return spn_fail(err, SPN_ERROR_ARGUMENT,
-                    "this is not the saved state of a ladder of %zu replicas of %zu spins and %llu "
-                    "scans: %s",
-                    ladder->chain.replicas, ladder->energy->sites,
-                    (unsigned long long)ladder->total_scans, why);
+    return spn_refuse(
+        err,
+        "this is not the saved state of a ladder of %zu replicas of %zu spins and %llu scans: %s",
+        ladder->chain.replicas, ladder->energy->sites, (unsigned long long)ladder->total_scans,
+        why);
 }
 
 /* ---- what was read ---- */

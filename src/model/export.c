@@ -159,16 +159,14 @@ static spn_status check(const spn_export_options *options, const spn_model *mode
 {
     const bool single = options->format == SPN_EXPORT_C || options->format == SPN_EXPORT_ONNX;
     if (count < 1 || (single && count > 1 && !options->vote))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: C and ONNX hold one classifier, not %zu; choose a replica%s", path,
-                        count, model->hidden ? ", or their vote" : "");
+        return spn_refuse(err, "%s: C and ONNX hold one classifier, not %zu; choose a replica%s",
+                          path, count, model->hidden ? ", or their vote" : "");
     if (single && options->vote && !model->hidden)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: only networks vote, and this model is linear; choose a replica or "
-                        "the centre",
-                        path);
+        return spn_refuse(
+            err, "%s: only networks vote, and this model is linear; choose a replica or the centre",
+            path);
     if (options->name && !is_identifier(options->name))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "'%s' is not an identifier of C", options->name);
+        return spn_refuse(err, "'%s' is not an identifier of C", options->name);
     return SPN_OK;
 }
 
@@ -190,8 +188,7 @@ static spn_status write_stream(FILE *stream, const spn_model *model, const int8_
     case SPN_EXPORT_ONNX:
         return spn_export_onnx(stream, model, weights, count, options->input, err);
     }
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no export format number %d",
-                    (int)options->format);
+    return spn_refuse(err, "there is no export format number %d", (int)options->format);
 }
 
 spn_status spn_model_export(const spn_model *model, const int8_t *weights, size_t count,

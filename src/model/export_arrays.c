@@ -70,8 +70,7 @@ spn_status spn_export_npy(FILE *stream, const spn_model *model, const int8_t *we
 {
     spn_file *file;
     if (model->hidden && strcmp(path, "-") == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a network is two files of NPY: give a name in place of -");
+        return spn_refuse(err, "a network is two files of NPY: give a name in place of -");
     write_npy(stream, model, weights, count, model->hidden > 0);
     if (model->hidden) {
         SPN_TRY(create_beside(&file, path, "outputs.npy", err));

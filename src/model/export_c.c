@@ -355,9 +355,8 @@ static spn_status write_linear(spn_c_header *h, spn_export_arithmetic wanted, sp
     if (h->arithmetic == SPN_ARITHMETIC_FLOAT)
         h->variants[SPN_C_REALS].type = "float";
     if (h->arithmetic == SPN_ARITHMETIC_INT && numbers.not_whole)
-        status = spn_fail(err, SPN_ERROR_ARGUMENT,
-                          "the arithmetic int is not possible: %s; float and double are",
-                          numbers.not_whole);
+        status = spn_refuse(err, "the arithmetic int is not possible: %s; float and double are",
+                            numbers.not_whole);
     else
         status = write_all(h, err);
 cleanup:

@@ -328,15 +328,15 @@ static spn_status check(const spn_export_network *network, spn_export_arithmetic
                         spn_error *err)
 {
     if (wanted == SPN_ARITHMETIC_FLOAT || wanted == SPN_ARITHMETIC_DOUBLE)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the arithmetic %s is not possible: networks compute in whole numbers; "
-                        "auto and int are",
-                        spn_export_arithmetic_name(wanted));
+        return spn_refuse(err,
+                          "the arithmetic %s is not possible: networks compute in whole numbers; "
+                          "auto and int are",
+                          spn_export_arithmetic_name(wanted));
     if (network->inputs > INT32_MAX / 512 || network->units > INT32_MAX / 512)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a network of %zu inputs and %zu hidden units is too large for a header of "
-                        "C; npy holds its weights",
-                        network->inputs, network->units);
+        return spn_refuse(err,
+                          "a network of %zu inputs and %zu hidden units is too large for a header "
+                          "of C; npy holds its weights",
+                          network->inputs, network->units);
     return SPN_OK;
 }
 

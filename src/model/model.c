@@ -120,8 +120,7 @@ spn_status spn_model_check(const spn_model *m, spn_status status, const char *na
 static spn_status check_arrays(const spn_model_arrays *a, spn_error *err)
 {
     if (a->classes < 2 || a->classes > SPN_MAX_CLASSES)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a model has 2 to %d classes, not %zu",
-                        SPN_MAX_CLASSES, a->classes);
+        return spn_refuse(err, "a model has 2 to %d classes, not %zu", SPN_MAX_CLASSES, a->classes);
     const size_t inputs = a->encoding ? a->encoding->inputs : a->features;
     const size_t more = inputs > a->features ? inputs - a->features : 0;
     spn_model sizes = {.classes = (uint32_t)a->classes,
@@ -134,14 +133,13 @@ static spn_status check_arrays(const spn_model_arrays *a, spn_error *err)
                        .height = a->height};
     SPN_TRY(check_sizes(&sizes, SPN_ERROR_ARGUMENT, "the arrays", err));
     if (!a->weights)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the model has no weights");
+        return spn_refuse(err, "the model has no weights");
     sizes.bias = a->bias;
     sizes.hidden_bias = a->hidden_bias;
     const size_t count = a->replicas * sites_of(&sizes, inputs);
     for (size_t i = 0; i < count; i++)
         if (a->weights[i] != 1 && a->weights[i] != -1)
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "weight %zu is %d; weights are -1 or +1", i,
-                            a->weights[i]);
+            return spn_refuse(err, "weight %zu is %d; weights are -1 or +1", i, a->weights[i]);
     return SPN_OK;
 }
 
@@ -270,9 +268,8 @@ spn_status spn_model_set_columns(spn_model *model, const spn_columns *columns, s
 {
     spn_columns *copy = NULL;
     if (columns && columns->features != model->features)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the columns make %zu features, and the model has %zu", columns->features,
-                        model->features);
+        return spn_refuse(err, "the columns make %zu features, and the model has %zu",
+                          columns->features, model->features);
     if (columns)
         SPN_TRY(spn_columns_copy(&copy, columns, NULL, err));
     spn_columns_free(model->columns);
@@ -354,14 +351,13 @@ static spn_status check_samples(const spn_model *model, size_t votes, const spn_
                                 spn_error *err)
 {
     if (samples->features != model->features)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the model has %zu features, the samples %zu",
-                        model->features, samples->features);
+        return spn_refuse(err, "the model has %zu features, the samples %zu", model->features,
+                          samples->features);
     if (votes == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a vote needs at least one classifier");
+        return spn_refuse(err, "a vote needs at least one classifier");
     if (votes > 1 && model->hidden == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "only networks vote, and this model is linear: choose a replica or the "
-                        "centre");
+        return spn_refuse(
+            err, "only networks vote, and this model is linear: choose a replica or the centre");
     return SPN_OK;
 }
 

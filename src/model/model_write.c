@@ -102,7 +102,7 @@ spn_status spn_model_bytes(uint8_t **out, size_t *size, const spn_model *model, 
     const spn_model_head head = head_of(model, named.size);
     spn_model_layout layout;
     if (!spn_model_layout_of(&layout, &head)) {
-        status = spn_fail(err, SPN_ERROR_ARGUMENT, "%s: the model is too large for a file", path);
+        status = spn_refuse(err, "%s: the model is too large for a file", path);
         goto cleanup;
     }
     if (!(data = spn_alloc(layout.total, 1))) {
@@ -110,7 +110,7 @@ spn_status spn_model_bytes(uint8_t **out, size_t *size, const spn_model *model, 
         goto cleanup;
     }
     if (!put_all(data, model, &head, &layout, &named)) {
-        status = spn_fail(err, SPN_ERROR_ARGUMENT, "%s: a weight is neither -1 nor +1", path);
+        status = spn_refuse(err, "%s: a weight is neither -1 nor +1", path);
         goto cleanup;
     }
     spn_model_seal(data, &layout);

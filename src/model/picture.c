@@ -29,11 +29,10 @@ spn_status spn_pictures_make(spn_pictures *out, const spn_model *model, const in
     if (first == 0 && count == 0)
         out->count = all;
     else if (model->hidden == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a linear classifier has no hidden units to draw");
+        return spn_refuse(err, "a linear classifier has no hidden units to draw");
     else if (count < 1 || first >= all || count > all - first)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the hidden units are 1 to %zu: there are no %zu from number %zu on", all,
-                        count, first + 1);
+        return spn_refuse(err, "the hidden units are 1 to %zu: there are no %zu from number %zu on",
+                          all, count, first + 1);
     return SPN_OK;
 }
 
@@ -141,9 +140,8 @@ spn_status spn_units_text(char **out, const spn_model *model, const int8_t *weig
     *out = NULL;
     SPN_TRY(spn_pictures_make(&p, model, weights, first, count, width < BAR ? width : BAR, err));
     if (width == 0 || p.width > width)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the pictures are %zu columns wide and do not fit into %zu", p.width,
-                        width);
+        return spn_refuse(err, "the pictures are %zu columns wide and do not fit into %zu", p.width,
+                          width);
     spn_memory_stream memory;
     FILE *stream = spn_memory_stream_open(&memory);
     if (!stream)
@@ -248,8 +246,8 @@ static spn_status draw_sheet(image *out, const spn_pictures *p, size_t scale, sp
         !(out->rows = spn_alloc(out->height, out->width + 1)))
         return spn_no_memory(err, "a picture of %zu by %zu pixels", out->width, out->height);
     if (!out->rows)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a picture of %zu by %zu pixels is too large",
-                        out->width, out->height);
+        return spn_refuse(err, "a picture of %zu by %zu pixels is too large", out->width,
+                          out->height);
     for (size_t y = 0; y < out->height; y++)
         memset(pixel(out, 0, y), GROUND, out->width);
     for (size_t j = 0; j < count; j++)
@@ -265,7 +263,7 @@ spn_status spn_units_png(const spn_model *model, const int8_t *weights, size_t f
     image sheet = {0};
     spn_file *file;
     if (scale < 1 || scale > 64)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a weight is 1 to 64 pixels wide, not %zu", scale);
+        return spn_refuse(err, "a weight is 1 to 64 pixels wide, not %zu", scale);
     spn_status status = draw_sheet(&sheet, &pictures, scale, err);
     if (!status && !(status = spn_file_create(&file, path, err)))
         status = spn_file_end(file, write_png(spn_file_stream(file), &sheet, err), err);

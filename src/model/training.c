@@ -28,9 +28,8 @@ spn_status spn_train_logit_scale(double *scale, bool *by_root, const char *text,
     snprintf(number, sizeof number, "%.*s", (int)length, text);
     if (length >= sizeof number || !spn_number_parse(&s, number) || !(s > 0) ||
         (text[length] && strcmp(text + length, root) != 0))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "'%s' is not a positive number s, or s/sqrtD with the number of features D",
-                        text);
+        return spn_refuse(
+            err, "'%s' is not a positive number s, or s/sqrtD with the number of features D", text);
     *scale = s;
     *by_root = text[length] != 0;
     return SPN_OK;
@@ -41,11 +40,10 @@ static spn_status check_options(const spn_train_options *o, spn_error *err)
     const double fractions[] = {o->validation, o->test_fraction};
     for (size_t k = 0; k < 2; k++)
         if (!(fractions[k] >= 0 && fractions[k] < 1))
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "a fraction of the data is at least 0 and below 1, not %g",
-                            fractions[k]);
+            return spn_refuse(err, "a fraction of the data is at least 0 and below 1, not %g",
+                              fractions[k]);
     if (!(o->penalty >= 0) || isinf(o->penalty))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a penalty is at least 0, not %g", o->penalty);
+        return spn_refuse(err, "a penalty is at least 0, not %g", o->penalty);
     return SPN_OK;
 }
 
@@ -225,9 +223,8 @@ cleanup:
 static spn_status make_varying(uint8_t **out, const spn_dataset *set, spn_error *err)
 {
     if (!set->bytes)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the inputs of a network are bits or bytes, not real numbers: make them "
-                        "binary or use a thermometer");
+        return spn_refuse(err, "the inputs of a network are bits or bytes, not real numbers: make "
+                               "them binary or use a thermometer");
     if (!(*out = spn_alloc(set->features, 1)))
         return spn_no_memory(err, "%zu inputs", set->features);
     for (size_t n = 1; n < set->samples; n++)
@@ -291,17 +288,16 @@ spn_status spn_training_proposed(uint32_t **out, size_t *count, const spn_traini
     *out = NULL;
     *count = 0;
     if (!training->hidden)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a linear classifier has no layers to choose");
+        return spn_refuse(err, "a linear classifier has no layers to choose");
     if (output_weight < 1 || output_weight > SPN_MOST_OUTPUT_WEIGHT)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "an output weight is listed 1 to %d times, not %zu", SPN_MOST_OUTPUT_WEIGHT,
-                        output_weight);
+        return spn_refuse(err, "an output weight is listed 1 to %d times, not %zu",
+                          SPN_MOST_OUTPUT_WEIGHT, output_weight);
     spn_status status = SPN_OK;
     if (varying)
         SPN_TRY(make_varying(&vary, training->sets.train, err));
     const size_t all = put_sites(NULL, training, vary, output_weight);
     if (all > UINT32_MAX)
-        status = spn_fail(err, SPN_ERROR_ARGUMENT, "a list of %zu sites is too long", all);
+        status = spn_refuse(err, "a list of %zu sites is too long", all);
     else if (!(*out = spn_alloc(all, sizeof **out)))
         status = spn_no_memory(err, "a list of %zu sites", all);
     else

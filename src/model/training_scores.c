@@ -175,8 +175,8 @@ spn_status spn_training_finish(spn_train_result **out, const spn_training *train
 {
     *out = NULL;
     if (snapshot->sites != spn_energy_sites(training->energy))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a chain of %zu sites; the training has %zu",
-                        snapshot->sites, spn_energy_sites(training->energy));
+        return spn_refuse(err, "a chain of %zu sites; the training has %zu", snapshot->sites,
+                          spn_energy_sites(training->energy));
     result_memory *m = allocate(snapshot->replicas);
     if (!m)
         return spn_no_memory(err, "the scores");

@@ -68,19 +68,17 @@ static spn_status check_data(const spn_train_data *data, spn_error *err)
 {
     const spn_dataset *train = data->train, *test = data->test;
     if (!train)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "training needs data");
+        return spn_refuse(err, "training needs data");
     if (!train->labels || train->classes < 2)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "training needs labels of at least 2 classes");
+        return spn_refuse(err, "training needs labels of at least 2 classes");
     if (!test)
         return SPN_OK;
     if (test->features != train->features)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the test set has %zu features per sample, the training set %zu",
-                        test->features, train->features);
+        return spn_refuse(err, "the test set has %zu features per sample, the training set %zu",
+                          test->features, train->features);
     if (!test->labels || test->classes != train->classes)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the test set needs the %u classes of the training set",
-                        (unsigned)train->classes);
+        return spn_refuse(err, "the test set needs the %u classes of the training set",
+                          (unsigned)train->classes);
     return SPN_OK;
 }
 
@@ -107,8 +105,7 @@ static uint64_t draw_seed(const spn_train_options *options, uint64_t draw)
 static spn_status draw(spn_training_sets *sets, const spn_train_options *o, spn_error *err)
 {
     if (o->test_fraction != 0 && sets->test)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a test fraction is for data without a test set; this data has one");
+        return spn_refuse(err, "a test fraction is for data without a test set; this data has one");
     if (o->test_fraction != 0)
         SPN_TRY(split(sets, &sets->test, o->test_fraction, draw_seed(o, TEST_DRAW), err));
     if (o->validation != 0)
@@ -146,31 +143,27 @@ static spn_status convert_all(spn_training_sets *sets, spn_error *err)
 static spn_status check_hidden(const spn_train_options *options, spn_error *err)
 {
     if (!options->hidden && options->hidden_bias)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a bias for hidden units needs hidden units");
+        return spn_refuse(err, "a bias for hidden units needs hidden units");
     if (!options->hidden || options->thermometer)
         return SPN_OK;
     if (options->copies)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a network cannot use copies of features: use a thermometer");
+        return spn_refuse(err, "a network cannot use copies of features: use a thermometer");
     if (!options->preprocess || (options->preprocess->kind != SPN_PREPROCESS_BINARY &&
                                  options->preprocess->kind != SPN_PREPROCESS_NONE))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a network needs features that are binary, from a thermometer, or bytes as "
-                        "they are (none)");
+        return spn_refuse(err, "a network needs features that are binary, from a thermometer, or "
+                               "bytes as they are (none)");
     return SPN_OK;
 }
 
 static spn_status check_encoding(const spn_train_options *options, spn_error *err)
 {
     if (options->thermometer && options->preprocess)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a thermometer makes inputs of -1 and +1: they are not scaled");
+        return spn_refuse(err, "a thermometer makes inputs of -1 and +1: they are not scaled");
     if (options->copies &&
         (options->thermometer ||
          (options->preprocess && options->preprocess->kind == SPN_PREPROCESS_BINARY)))
-        return spn_fail(
-            err, SPN_ERROR_ARGUMENT,
-            "copies cannot be combined with a thermometer or with features made binary");
+        return spn_refuse(
+            err, "copies cannot be combined with a thermometer or with features made binary");
     return SPN_OK;
 }
 

@@ -13,25 +13,22 @@ static spn_status check_numbers(const spn_population_options *o, spn_error *err)
 {
     const size_t most = (size_t)1 << 24;
     if (!(isfinite(o->beta_last) && o->beta_last > 0))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "beta: the end is finite and above 0, not %g",
-                        o->beta_last);
+        return spn_refuse(err, "beta: the end is finite and above 0, not %g", o->beta_last);
     if (!(isfinite(o->gamma_first) && o->gamma_first >= 0 && isfinite(o->gamma_last) &&
           o->gamma_last >= 0))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "gamma: both ends are finite and 0 or more, not %g and %g", o->gamma_first,
-                        o->gamma_last);
+        return spn_refuse(err, "gamma: both ends are finite and 0 or more, not %g and %g",
+                          o->gamma_first, o->gamma_last);
     if (o->groups < SPN_POPULATION_FEWEST || o->groups > most)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "groups: %zu is not %d to %zu", o->groups,
-                        SPN_POPULATION_FEWEST, most);
+        return spn_refuse(err, "groups: %zu is not %d to %zu", o->groups, SPN_POPULATION_FEWEST,
+                          most);
     if (!(o->culled > 0 && o->culled < 1))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "culled: %g is not above 0 and below 1",
-                        o->culled);
+        return spn_refuse(err, "culled: %g is not above 0 and below 1", o->culled);
     if (o->points > INT32_MAX)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "points: at most 2^31 - 1");
+        return spn_refuse(err, "points: at most 2^31 - 1");
     if (o->sweep_steps > INT64_MAX >> 40)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "steps at a point: at most 2^23");
+        return spn_refuse(err, "steps at a point: at most 2^23");
     if (o->threads < 1 || o->threads > 4096)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "threads: %u is not 1 to 4096", o->threads);
+        return spn_refuse(err, "threads: %u is not 1 to 4096", o->threads);
     return SPN_OK;
 }
 
@@ -46,11 +43,10 @@ static spn_status take_options(spn_population *p, const spn_population_options *
     SPN_TRY(check_numbers(&p->options, err));
     p->options.chain = NULL;
     if (p->chain.proposed)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the groups of a population propose all sites, not those of a list");
+        return spn_refuse(err, "the groups of a population propose all sites, not those of a list");
     if (p->chain.run > UINT32_MAX - p->options.groups)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "run: the largest of a population is 2^32 - %zu",
-                        p->options.groups + 1);
+        return spn_refuse(err, "run: the largest of a population is 2^32 - %zu",
+                          p->options.groups + 1);
     spn_chain_options_at_point(&p->chain);
     p->chain.moves = SPN_MOVES_PLAIN;
     return SPN_OK;
@@ -289,13 +285,13 @@ static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *e
                             p->options.sweep_steps, p->counts != NULL};
     size_t points = p->points;
     if (!spn_archive_agrees(archive, own, sizeof own / sizeof *own))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "this is not the saved state of a population of %zu groups of %zu replicas "
-                        "of %zu spins",
-                        p->options.groups, p->chain.replicas, p->energy->sites);
+        return spn_refuse(err,
+                          "this is not the saved state of a population of %zu groups of %zu "
+                          "replicas of %zu spins",
+                          p->options.groups, p->chain.replicas, p->energy->sites);
     spn_archive_size(archive, &points);
     if (spn_archive_reads(archive) && points > spn_archive_left(archive) / sizeof *p->path)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved population has too few bytes");
+        return spn_refuse(err, "the saved population has too few bytes");
     if (!spn_grow(&p->path, &p->point_capacity, points, sizeof *p->path))
         return spn_no_memory(err, "the points of a population");
     p->points = points;
@@ -305,7 +301,7 @@ static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *e
     SPN_TRY(spn_sampler_visited(sampler, archive, err));
     if (is_population(p))
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved population has numbers no run comes to");
+    return spn_refuse(err, "the saved population has numbers no run comes to");
 }
 
 /* The energy of the best state; groups are attached anew at each point. */

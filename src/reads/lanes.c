@@ -255,9 +255,8 @@ static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *e
     const uint64_t made_of[] = {g->first, g->count, g->graph->sites};
     const bool agrees = spn_archive_agrees(archive, made_of, sizeof made_of / sizeof *made_of);
     if (!agrees)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "this is not the saved state of %zu reads of %zu spins", g->count,
-                        g->graph->sites);
+        return spn_refuse(err, "this is not the saved state of %zu reads of %zu spins", g->count,
+                          g->graph->sites);
     const uint64_t step = sampler->step;
     if (spn_archive_reads(archive) && !archive->trusted)
         spn_lane_group_start(g);
@@ -277,8 +276,7 @@ static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *e
     spn_lane_group_fill_fields(g);
     return archive->trusted || is_possible(g)
                ? SPN_OK
-               : spn_fail(err, SPN_ERROR_ARGUMENT,
-                          "the saved state of the reads is one that no run comes to");
+               : spn_refuse(err, "the saved state of the reads is one that no run comes to");
 }
 
 static void destroy(spn_sampler *sampler)

@@ -404,16 +404,14 @@ static spn_status check_options(const spn_reads_options *o, const spn_chain_opti
                                 spn_error *err)
 {
     if (o->threads < 1 || o->threads > MOST_THREADS)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "threads: %u is not 1 to %d", o->threads,
-                        MOST_THREADS);
+        return spn_refuse(err, "threads: %u is not 1 to %d", o->threads, MOST_THREADS);
     if (!o->starts != !o->start_count)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "starts and start_count go together");
+        return spn_refuse(err, "starts and start_count go together");
     if (!(o->seconds >= 0))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "seconds: %g is not 0 or more", o->seconds);
+        return spn_refuse(err, "seconds: %g is not 0 or more", o->seconds);
     const uint64_t most = (uint64_t)UINT32_MAX + 1 - chain->run;
     if (o->reads < 1 || o->reads > most)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "reads: %zu is not 1 to %llu", o->reads,
-                        (unsigned long long)most);
+        return spn_refuse(err, "reads: %zu is not 1 to %llu", o->reads, (unsigned long long)most);
     return SPN_OK;
 }
 

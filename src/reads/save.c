@@ -9,7 +9,7 @@
 
 static spn_status refuse(spn_error *err)
 {
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state has reads that no run comes to");
+    return spn_refuse(err, "the saved state has reads that no run comes to");
 }
 
 /* Forget every read, before others are loaded. */
@@ -153,9 +153,8 @@ spn_status spn_reads_visit(spn_sampler *sampler, spn_archive *archive, spn_error
     const uint64_t made_of[] = {
         reads->options.reads, reads->energy->sites, o->replicas, o->seed, o->run, o->stretch};
     if (!spn_archive_agrees(archive, made_of, sizeof made_of / sizeof *made_of))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "this is not the saved state of %zu reads of %zu spins",
-                        reads->options.reads, reads->energy->sites);
+        return spn_refuse(err, "this is not the saved state of %zu reads of %zu spins",
+                          reads->options.reads, reads->energy->sites);
     if (spn_archive_reads(archive))
         forget(reads);
     if (o->stretch)

@@ -4,6 +4,7 @@
 #include "analysis/common.h"
 #include "analysis/joint/joint.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "core/pause.h"
 
 #include <string.h>
@@ -114,10 +115,10 @@ spn_status spn_joint_scan_sized(spn_joint_rates *out, size_t size, const spn_joi
     const size_t n = joint->states;
     if (joint->kind != SPN_JOINT_SWAPPING || joint->rungs < 3 || proposals < 1 ||
         n > (size_t)1 << SPN_JOINT_SCAN_BITS)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "scans need swapping over 3 rungs or more, at most 2^%d states in all, and "
-                        "a proposal or more",
-                        SPN_JOINT_SCAN_BITS);
+        return spn_refuse(err,
+                          "scans need swapping over 3 rungs or more, at most 2^%d states in all, "
+                          "and a proposal or more",
+                          SPN_JOINT_SCAN_BITS);
     double *m = spn_alloc(n * n, sizeof *m), *next = spn_alloc(n * n, sizeof *next);
     double *scratch = spn_alloc(3 * n, sizeof *scratch);
     spn_status status = SPN_OK;

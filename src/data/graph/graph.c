@@ -256,10 +256,9 @@ size_t spn_graph_most_sites(const spn_walk *walk)
 spn_status spn_graph_set_sites(spn_walk *walk, uint32_t sites, spn_error *err)
 {
     if (sites == 0 || sites > spn_graph_most_sites(walk))
-        return spn_walk_fail(walk, err,
-                             "the header says %u variables; 1 to %zu are possible in a file of %zu "
-                             "bytes",
-                             sites, spn_graph_most_sites(walk), walk->source->size);
+        return spn_walk_fail(
+            walk, err, "the header says %u variables; 1 to %zu are possible in a file of %zu bytes",
+            sites, spn_graph_most_sites(walk), walk->source->size);
     walk->problem->sites = sites;
     return SPN_OK;
 }

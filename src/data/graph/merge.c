@@ -41,8 +41,7 @@ static spn_status not_symmetric(const spn_walk *walk, size_t i, size_t j, double
     spn_number_text(two, lower);
     return spn_source_fail(
         walk->source, err,
-        "entry (%zu, %zu) is %s and (%zu, %zu) is %s; the matrix of a cut graph is "
-        "symmetric",
+        "entry (%zu, %zu) is %s and (%zu, %zu) is %s; the matrix of a cut graph is symmetric",
         i + 1, j + 1, one, j + 1, i + 1, two);
 }
 

@@ -33,11 +33,10 @@ spn_status spn_cells_begin(spn_cells *cells, const char *name, const spn_read_op
         return spn_fail(err, SPN_ERROR_INPUT, "%s: holds no %s; a data set needs at least one",
                         name, samples == 0 ? "samples" : "features");
     if (samples > cells->max_bytes / features)
-        return spn_fail(
-            err, SPN_ERROR_INPUT,
-            "%s: %zu samples of %zu features need more than the %zu bytes allowed; raise the "
-            "limit or take a part of the data",
-            name, samples, features, cells->max_bytes);
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: %zu samples of %zu features need more than the %zu bytes allowed; "
+                        "raise the limit or take a part of the data",
+                        name, samples, features, cells->max_bytes);
     cells->dataset->bytes = spn_alloc(samples * features, 1);
     if (!cells->dataset->bytes)
         return spn_no_memory(err, "the %zu features of %s", samples * features, name);
@@ -49,11 +48,10 @@ spn_status spn_cells_widen(spn_cells *cells, spn_error *err)
     spn_dataset *dataset = cells->dataset;
     const size_t count = dataset->samples * dataset->features;
     if (count > cells->max_bytes / sizeof *dataset->values)
-        return spn_fail(
-            err, SPN_ERROR_INPUT,
-            "%s: %zu numbers of 8 bytes need more than the %zu bytes allowed; raise the "
-            "limit or take a part of the data",
-            cells->name, count, cells->max_bytes);
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: %zu numbers of 8 bytes need more than the %zu bytes allowed; raise "
+                        "the limit or take a part of the data",
+                        cells->name, count, cells->max_bytes);
     dataset->values = spn_alloc(count, sizeof *dataset->values);
     if (!dataset->values)
         return spn_no_memory(err, "the %zu features of %s", count, cells->name);

@@ -40,10 +40,10 @@ static spn_status use_column(spn_csv *csv, size_t column, bool drop, spn_error *
 {
     spn_column *known = &csv->recipe->list[column];
     if (known->kind == SPN_COLUMN_LABEL)
-        return spn_source_fail(csv->source, err,
-                               "%s: column %zu holds the labels; set `label-column` if they are "
-                               "elsewhere",
-                               drop ? "drop" : "categories", column + 1);
+        return spn_source_fail(
+            csv->source, err,
+            "%s: column %zu holds the labels; set `label-column` if they are elsewhere",
+            drop ? "drop" : "categories", column + 1);
     if (drop)
         known->kind = SPN_COLUMN_DROPPED;
     else
@@ -79,8 +79,7 @@ static spn_status add_category(spn_csv *csv, size_t column, size_t line, const s
     if (fault)
         return spn_source_fail(
             csv->source, err,
-            "%s: '%s' %s, so it cannot be a category; give `drop %s` to leave the "
-            "column out",
+            "%s: '%s' %s, so it cannot be a category; give `drop %s` to leave the column out",
             spn_csv_place(place, csv, line, column), spn_show(shown, text), fault,
             spn_csv_word(word, csv, column));
     if (categories->count >= SPN_MAX_CLASSES)
@@ -128,11 +127,11 @@ static spn_status look_at_row_name(spn_csv *csv, spn_span line, size_t number, s
         return no_memory(csv, err);
     if (usable && found == seen)
         return SPN_OK;
-    return spn_source_fail(csv->source, err,
-                           "line %zu: the first line has one column fewer than the others, as R "
-                           "writes a table with row names, but '%s' is no name of a row%s; "
-                           "complete the first line",
-                           number, spn_show(shown, name), usable ? ": it comes twice" : "");
+    return spn_source_fail(
+        csv->source, err,
+        "line %zu: the first line has one column fewer than the others, as R writes a table with "
+        "row names, but '%s' is no name of a row%s; complete the first line",
+        number, spn_show(shown, name), usable ? ": it comes twice" : "");
 }
 
 static spn_status look_at_line(spn_csv *csv, spn_span line, size_t number, size_t *columns,
@@ -163,10 +162,10 @@ static spn_status look_at_lines(spn_csv *csv, spn_error *err)
         size_t columns = 0;
         SPN_TRY(look_at_line(csv, line, rows.line, &columns, err));
         if (columns != csv->columns)
-            return spn_source_fail(csv->source, err,
-                                   "line %zu: %zu columns, but %zu in the lines before; every line "
-                                   "needs the same",
-                                   rows.line, columns, csv->columns);
+            return spn_source_fail(
+                csv->source, err,
+                "line %zu: %zu columns, but %zu in the lines before; every line needs the same",
+                rows.line, columns, csv->columns);
         csv->samples++;
     }
     csv->like_rows = rows.like_rows;
@@ -283,11 +282,10 @@ static size_t find_name(const spn_csv *csv, const char *name)
 static spn_status no_such_name(const spn_csv *csv, const char *name, spn_error *err)
 {
     char shown[SPN_SHOWN];
-    return spn_source_fail(
-        csv->source, err,
-        "line 1: no column is called '%s', as in the training data; rename it, or "
-        "remove the header to take the columns by their order",
-        spn_show(shown, (spn_span){name, strlen(name)}));
+    return spn_source_fail(csv->source, err,
+                           "line 1: no column is called '%s', as in the training data; rename it, "
+                           "or remove the header to take the columns by their order",
+                           spn_show(shown, (spn_span){name, strlen(name)}));
 }
 
 /* Skipped columns are matched, too, so that two columns of the same name stay apart. */
@@ -349,10 +347,10 @@ static spn_status match_recipe(spn_csv *csv, spn_error *err)
         csv->target[c] = SPN_NO_COLUMN;
     SPN_TRY(csv->header && csv->recipe->header ? match_names(csv, err) : match_places(csv, err));
     if (csv->label_column != SPN_NO_COLUMN && is_feature(csv, csv->label_column))
-        return spn_source_fail(csv->source, err,
-                               "label-column: column %zu was a feature in training; it cannot hold "
-                               "the labels",
-                               csv->label_column + 1);
+        return spn_source_fail(
+            csv->source, err,
+            "label-column: column %zu was a feature in training; it cannot hold the labels",
+            csv->label_column + 1);
     if (csv->label_column == SPN_NO_COLUMN && !spn_labels_not_needed(csv->options))
         return spn_source_fail(csv->source, err,
                                "line 1: no column holds the labels; set `label-column`");

@@ -31,8 +31,8 @@ spn_status spn_labels_add(spn_cells *cells, spn_span text, const char *place, sp
     uint32_t number = spn_texts_find(&cells->classes, text);
     if (number == SPN_NO_TEXT && cells->classes.count == SPN_MAX_CLASSES)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: the label '%s' is one class more than the %d allowed; check "
-                        "which column holds the labels (`label-column`)",
+                        "%s: %s: the label '%s' is one class more than the %d allowed; check which "
+                        "column holds the labels (`label-column`)",
                         cells->name, place, spn_show(shown, text), SPN_MAX_CLASSES);
     if (number == SPN_NO_TEXT && !spn_texts_add(&number, &cells->classes, text))
         return spn_no_memory(err, "the labels of %s", cells->name);
@@ -46,17 +46,16 @@ static spn_status unlabelled_fault(const spn_cells *cells, spn_error *err)
 {
     const size_t count = cells->unlabelled;
     if (count == cells->labels)
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: no sample has a label; check which column holds the labels "
-                        "(`label-column`)",
-                        cells->name, cells->first_unlabelled);
-    return spn_fail(
-        err, SPN_ERROR_INPUT,
-        "%s: %s: %s%zu missing label%s (empty, NA, NaN, null, ? or .); fill in or remove such "
-        "samples, rename a class that is called so, or give `missing mean` or `missing zero` to "
-        "leave them out",
-        cells->name, cells->first_unlabelled, count == 1 ? "" : "the first of ", count,
-        count == 1 ? "" : "s");
+        return spn_fail(
+            err, SPN_ERROR_INPUT,
+            "%s: %s: no sample has a label; check which column holds the labels (`label-column`)",
+            cells->name, cells->first_unlabelled);
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: %s: %s%zu missing label%s (empty, NA, NaN, null, ? or .); fill in or "
+                    "remove such samples, rename a class that is called so, or give `missing mean` "
+                    "or `missing zero` to leave them out",
+                    cells->name, cells->first_unlabelled, count == 1 ? "" : "the first of ", count,
+                    count == 1 ? "" : "s");
 }
 
 /* As if there were none. */

@@ -128,11 +128,10 @@ static spn_status read_descr(spn_npy *out, scan *s, spn_error *err)
         return fault(s, "the NPY header names no simple element type", err);
     if (take_descr(out, text))
         return SPN_OK;
-    return spn_source_fail(
-        s->source, err,
-        "byte %zu: NPY elements of type '%s'; expected numbers (bool, u1 to u8, i1 "
-        "to i8, f2, f4, f8), or for labels texts: convert them with astype",
-        place, spn_show(shown, text));
+    return spn_source_fail(s->source, err,
+                           "byte %zu: NPY elements of type '%s'; expected numbers (bool, u1 to u8, "
+                           "i1 to i8, f2, f4, f8), or for labels texts: convert them with astype",
+                           place, spn_show(shown, text));
 }
 
 static spn_status read_order(spn_npy *out, scan *s, spn_error *err)

@@ -163,9 +163,8 @@ spn_status spn_npy_label(char out[SPN_NPY_LABEL], size_t *size, const spn_npy *n
         *size = (size_t)snprintf(out, SPN_NPY_LABEL, "%" PRId64, signed_at(npy, n));
     if (good)
         return SPN_OK;
-    return spn_source_fail(
-        npy->source, err, "element %zu: %s", n,
-        text ? "the label is too long, or not a text"
-             : "the label is not a whole number; convert the labels with astype(int) "
-               "or astype(str)");
+    return spn_source_fail(npy->source, err, "element %zu: %s", n,
+                           text ? "the label is too long, or not a text"
+                                : "the label is not a whole number; convert the labels with "
+                                  "astype(int) or astype(str)");
 }

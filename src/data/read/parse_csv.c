@@ -125,9 +125,8 @@ static spn_status missing_fault(const spn_csv *csv, spn_error *err)
     const spn_cells *c = csv->cells;
     return spn_source_fail(
         csv->source, err,
-        "%s: %s%zu missing value%s (empty, NA, NaN, null, ? or .); fill in or remove "
-        "such values, give `drop %s` to leave the column out, or give `missing mean` or "
-        "`missing zero`",
+        "%s: %s%zu missing value%s (empty, NA, NaN, null, ? or .); fill in or remove such values, "
+        "give `drop %s` to leave the column out, or give `missing mean` or `missing zero`",
         spn_csv_place(place, csv, c->first_row, c->first_column),
         c->missing == 1 ? "" : "the first of ", c->missing, c->missing == 1 ? "" : "s",
         spn_csv_word(word, csv, c->first_column));

@@ -182,10 +182,9 @@ static spn_status measure(reading *r, spn_error *err)
     r->out->dataset->samples = samples;
     SPN_TRY(find_first(r, err));
     if (!r->labelled && !spn_labels_not_needed(r->options))
-        return spn_source_fail(
-            r->source, err,
-            "line 1: no label before the first index; put one, or read the file as "
-            "data without labels");
+        return spn_source_fail(r->source, err,
+                               "line 1: no label before the first index; put one, or read the file "
+                               "as data without labels");
     return SPN_OK;
 }
 
@@ -199,17 +198,17 @@ static spn_status check_cells(const reading *r, spn_error *err)
                                                            : SIZE_MAX;
     const size_t samples = r->out->dataset->samples, features = r->out->dataset->features;
     if (features > 0 && samples > r->options->max_bytes / features)
-        return spn_source_fail(r->source, err,
-                               "%zu samples of %zu features need more than the %zu bytes allowed: "
-                               "zeros take memory, too; keep fewer samples, or only the features "
-                               "that are often not 0",
-                               samples, features, r->options->max_bytes);
+        return spn_source_fail(
+            r->source, err,
+            "%zu samples of %zu features need more than the %zu bytes allowed: zeros take memory, "
+            "too; keep fewer samples, or only the features that are often not 0",
+            samples, features, r->options->max_bytes);
     if (features > 0 && samples > most / features)
-        return spn_source_fail(r->source, err,
-                               "%zu samples of %zu features are almost all zeros, which take "
-                               "memory, too: at most %zu in a file of %zu bytes; renumber the "
-                               "features that occur",
-                               samples, features, most, size);
+        return spn_source_fail(
+            r->source, err,
+            "%zu samples of %zu features are almost all zeros, which take memory, too: at most %zu "
+            "in a file of %zu bytes; renumber the features that occur",
+            samples, features, most, size);
     return SPN_OK;
 }
 

@@ -10,35 +10,23 @@
 #include <string.h>
 #include <strings.h>
 
-static const char *const format_names[] = {
-    [SPN_FORMAT_AUTO] = "auto", [SPN_FORMAT_IDX] = "idx",           [SPN_FORMAT_CSV] = "csv",
-    [SPN_FORMAT_NPY] = "npy",   [SPN_FORMAT_SVMLIGHT] = "svmlight", [SPN_FORMAT_NPZ] = "npz",
-};
-static const char *const place_names[] = {
-    [SPN_LABELS_LAST] = "last", [SPN_LABELS_FIRST] = "first", [SPN_LABELS_NONE] = "none"};
-static const char *const label_kind_names[] = {
-    [SPN_LABEL_KIND_AUTO] = "auto", [SPN_LABEL_KIND_CLASSES] = "classes"};
-static const char *const header_names[] = {
-    [SPN_HEADER_AUTO] = "auto", [SPN_HEADER_YES] = "yes", [SPN_HEADER_NO] = "no"};
-
-static const char *const separator_names[] = {
-    [SPN_SEPARATOR_AUTO] = "auto", [SPN_SEPARATOR_COMMA] = "comma",
-    [SPN_SEPARATOR_TAB] = "tab",   [SPN_SEPARATOR_SEMICOLON] = "semicolon",
-    [SPN_SEPARATOR_PIPE] = "pipe", [SPN_SEPARATOR_BLANK] = "blank"};
-static const char *const decimal_names[] = {
-    [SPN_DECIMAL_AUTO] = "auto", [SPN_DECIMAL_POINT] = "point", [SPN_DECIMAL_COMMA] = "comma"};
-const spn_names spn_format_names = {"format", sizeof format_names / sizeof *format_names,
-                                    format_names};
-const spn_names spn_label_place_names = {"place of labels",
-                                         sizeof place_names / sizeof *place_names, place_names};
-const spn_names spn_label_kind_names = {
-    "kind of labels", sizeof label_kind_names / sizeof *label_kind_names, label_kind_names};
-const spn_names spn_header_names = {"kind of header", sizeof header_names / sizeof *header_names,
-                                    header_names};
-const spn_names spn_separator_names = {
-    "separator", sizeof separator_names / sizeof *separator_names, separator_names};
-const spn_names spn_decimal_names = {"decimal mark", sizeof decimal_names / sizeof *decimal_names,
-                                     decimal_names};
+const spn_names spn_format_names = SPN_NAME_LIST(
+    "format", [SPN_FORMAT_AUTO] = "auto", [SPN_FORMAT_IDX] = "idx", [SPN_FORMAT_CSV] = "csv",
+    [SPN_FORMAT_NPY] = "npy", [SPN_FORMAT_SVMLIGHT] = "svmlight", [SPN_FORMAT_NPZ] = "npz");
+const spn_names spn_label_place_names =
+    SPN_NAME_LIST("place of labels", [SPN_LABELS_LAST] = "last", [SPN_LABELS_FIRST] = "first",
+                  [SPN_LABELS_NONE] = "none");
+const spn_names spn_label_kind_names = SPN_NAME_LIST(
+    "kind of labels", [SPN_LABEL_KIND_AUTO] = "auto", [SPN_LABEL_KIND_CLASSES] = "classes");
+const spn_names spn_header_names = SPN_NAME_LIST(
+    "kind of header", [SPN_HEADER_AUTO] = "auto", [SPN_HEADER_YES] = "yes", [SPN_HEADER_NO] = "no");
+const spn_names spn_separator_names =
+    SPN_NAME_LIST("separator", [SPN_SEPARATOR_AUTO] = "auto", [SPN_SEPARATOR_COMMA] = "comma",
+                  [SPN_SEPARATOR_TAB] = "tab", [SPN_SEPARATOR_SEMICOLON] = "semicolon",
+                  [SPN_SEPARATOR_PIPE] = "pipe", [SPN_SEPARATOR_BLANK] = "blank");
+const spn_names spn_decimal_names =
+    SPN_NAME_LIST("decimal mark", [SPN_DECIMAL_AUTO] = "auto", [SPN_DECIMAL_POINT] = "point",
+                  [SPN_DECIMAL_COMMA] = "comma");
 
 static const struct {
     spn_parser *parse;
@@ -52,8 +40,6 @@ static const struct {
     [SPN_FORMAT_SVMLIGHT] = {spn_parse_svmlight, false, false},
     [SPN_FORMAT_NPZ] = {spn_parse_npz, false, false},
 };
-
-enum { FORMATS = sizeof formats / sizeof *formats };
 
 /* ---- which format ---- */
 
@@ -203,17 +189,16 @@ static spn_status check_options(const spn_source *source, const spn_read_options
         if (only[k].text && !formats[how->format].table)
             return spn_source_fail(
                 source, err,
-                "%s is for the columns of CSV; this is %s, whose columns have no "
-                "names",
-                only[k].option, format_names[how->format]);
+                "%s is for the columns of CSV; this is %s, whose columns have no names",
+                only[k].option, spn_format_name(how->format));
     if ((unsigned)how->missing > SPN_MISSING_ZERO ||
         (unsigned)how->separator > SPN_SEPARATOR_BLANK ||
         (unsigned)how->decimal > SPN_DECIMAL_COMMA ||
         (unsigned)how->label_kind > SPN_LABEL_KIND_CLASSES)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: there is no such separator, decimal mark, kind of labels or "
-                        "treatment of missing values",
-                        source->name);
+        return spn_refuse(err,
+                          "%s: there is no such separator, decimal mark, kind of labels or "
+                          "treatment of missing values",
+                          source->name);
     return SPN_OK;
 }
 
@@ -225,16 +210,15 @@ spn_status spn_dataset_parse(spn_dataset **out, const spn_source *source, const 
     SPN_TRY(spn_sized_take(&how, sizeof how, options, "spn_read_defaults", err));
     if (how.max_bytes == 0)
         how.max_bytes = SPN_DEFAULT_MAX_BYTES;
-    if ((size_t)how.format >= FORMATS)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: there is no format number %d", source->name,
-                        (int)how.format);
+    if (!spn_format_name(how.format))
+        return spn_refuse(err, "%s: there is no format number %d", source->name, (int)how.format);
     if (how.format == SPN_FORMAT_AUTO)
         SPN_TRY(detect(&how.format, source, err));
     SPN_TRY(check_options(source, &how, err));
     if (formats[how.format].second_file && !labels && !spn_labels_not_needed(&how))
         return spn_source_fail(
             source, err, "%s data has its labels in a second file; give that file too (labels)",
-            format_names[how.format]);
+            spn_format_name(how.format));
     if (formats[how.format].second_file && how.labels == SPN_LABELS_NONE)
         labels = NULL;
     *out = calloc(1, sizeof **out);

@@ -62,11 +62,9 @@ static spn_status read_line(spn_walk *walk, const char *signs, spn_error *err)
     char shown[SPN_SHOWN];
     for (size_t i = 0; i < line.size; i++)
         if (line.text[i] != signs[0] && line.text[i] != signs[1])
-            return spn_walk_fail(walk, err,
-                                 "'%s' at column %zu; a state is a string of %c and %c, first spin "
-                                 "first",
-                                 spn_show(shown, (spn_span){line.text + i, 1}), i + 1, signs[0],
-                                 signs[1]);
+            return spn_walk_fail(
+                walk, err, "'%s' at column %zu; a state is a string of %c and %c, first spin first",
+                spn_show(shown, (spn_span){line.text + i, 1}), i + 1, signs[0], signs[1]);
     SPN_TRY(add_row(&row, walk, line.size, err));
     assert(row);
     for (size_t i = 0; i < line.size; i++)

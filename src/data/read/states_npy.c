@@ -51,10 +51,10 @@ static spn_status read_records(spn_problem *problem, const spn_source *source, c
     const size_t room = source->size - start;
     if (sites == 0 || count == 0 || sites > room || count > room / (before + sites) ||
         count * (before + sites) != room)
-        return spn_source_fail(source, err,
-                               "byte %zu: the header says %zu states of %zu spins, and the file "
-                               "has another size",
-                               source->size, (size_t)count, (size_t)sites);
+        return spn_source_fail(
+            source, err,
+            "byte %zu: the header says %zu states of %zu spins, and the file has another size",
+            source->size, (size_t)count, (size_t)sites);
     if (!(problem->rows = spn_alloc(count, sites)))
         return spn_no_memory(err, "%s", source->name);
     problem->count = count;
@@ -79,11 +79,10 @@ static spn_status read_matrix(spn_problem *problem, const spn_source *source, sp
     spn_npy npy;
     SPN_TRY(spn_npy_read(&npy, source, err));
     if (npy.kind == 'U' || npy.kind == 'S' || npy.rank > 2)
-        return spn_source_fail(
-            source, err,
-            "an array of type %s and %zu dimensions; states are a matrix of int8, a "
-            "row for each: save it with .astype(numpy.int8)",
-            npy.descr, npy.rank);
+        return spn_source_fail(source, err,
+                               "an array of type %s and %zu dimensions; states are a matrix of "
+                               "int8, a row for each: save it with .astype(numpy.int8)",
+                               npy.descr, npy.rank);
     problem->count = npy.rank == 2 ? npy.shape[0] : 1;
     problem->sites = npy.shape[npy.rank - 1];
     if (!(problem->rows = spn_alloc(problem->count, problem->sites)))
