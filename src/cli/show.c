@@ -1,4 +1,5 @@
-/* spinney show: weights of a model as pictures; for a network also the outputs as a table. */
+/* spinney show: weights of a model as pictures, or by the names of features; for a network also the
+ * outputs. */
 #include "base/number.h"
 #include "cli/model.h"
 #include "cli/plot.h"
@@ -27,17 +28,21 @@ const spn_setting cli_show_options[] = {
 
 const char cli_show_details[] =
     "Draws one picture per class: light if the weight is +1, dark if it is -1. Features that are "
-    "not an\n"
-    "image are drawn as a bar of cells, 64 per row. A network has one picture per hidden unit, and "
+    "not\n"
+    "an image are drawn as a bar of cells, 64 per row. The features of a table with a header are\n"
+    "listed by name instead, unless --width is given: the sums of their one-bit weights for each\n"
+    "class, first those that tell classes apart most; features are scaled, so these compare.\n"
+    "A network has one picture per hidden unit, and a table of the unit's weights to the classes; "
     "a\n"
-    "table of the unit's weights to the classes; a PNG shows these below each unit, in the order "
-    "of the\n"
-    "classes. If a thermometer turns a pixel into several inputs, the pixel shows their mean.\n";
+    "PNG shows these below each unit, in the order of the classes. If a thermometer turns a pixel\n"
+    "into several inputs, the pixel shows their mean.\n";
 
 const char cli_show_examples[] =
     "  spinney show digits.spn\n"
     "  spinney show digits.spn --replica centre --png weights.png --scale 4\n"
     "  spinney show network.spn --units 1-30 --width 120\n";
+
+enum { MOST_CLASSES = 24 }; /* that fit on a line */
 
 static long sum_of(const int8_t *weights, size_t count)
 {
@@ -94,8 +99,7 @@ static int print_outputs(const cli_model *d)
     const spn_model *m = d->model;
     const size_t row = spn_model_row(m), bias = spn_model_hidden_bias(m);
     const size_t unit = spn_model_scaling(m)->features + bias;
-    enum { MOST = 24 }; /* classes that fit on a line */
-    if (spn_model_classes(m) > MOST) {
+    if (spn_model_classes(m) > MOST_CLASSES) {
         printf("\nweights to %u classes: see spinney export --format text\n",
                (unsigned)spn_model_classes(m));
         return CLI_OK;
@@ -120,6 +124,75 @@ static int print_outputs(const cli_model *d)
     return cli_table_print(&table) ? CLI_OK : CLI_FAILED;
 }
 
+/* Linear classifiers of a table with a header: by name. */
+static bool has_names(const spn_model *m)
+{
+    return spn_model_columns(m) && spn_model_width(m) == 0 && spn_model_hidden(m) == 0 &&
+           spn_model_classes(m) <= MOST_CLASSES &&
+           spn_columns_feature_name(spn_model_columns(m), 0);
+}
+
+/* Sum of the weights that feature i has for class k. */
+static long weight_of(const cli_model *d, uint32_t k, size_t i)
+{
+    const spn_encoding *e = spn_model_encoding(d->model);
+    const int8_t *row = d->weights + k * spn_model_row(d->model);
+    const size_t first = e ? e->start[i] : i, end = e ? e->start[i + 1] : i + 1;
+    return sum_of(row + first, end - first);
+}
+
+typedef struct ranked {
+    size_t feature;
+    long spread; /* between the classes */
+} ranked;
+
+static int compare_ranked(const void *a, const void *b)
+{
+    const ranked *left = a, *right = b;
+    if (left->spread != right->spread)
+        return left->spread > right->spread ? -1 : 1;
+    return left->feature < right->feature ? -1 : left->feature > right->feature;
+}
+
+static ranked rank(const cli_model *d, size_t feature)
+{
+    long least = weight_of(d, 0, feature), most = least;
+    for (uint32_t k = 1; k < spn_model_classes(d->model); k++) {
+        const long weight = weight_of(d, k, feature);
+        least = weight < least ? weight : least;
+        most = weight > most ? weight : most;
+    }
+    return (ranked){feature, most - least};
+}
+
+/* A row for each feature; first those whose classes differ most. */
+static int print_features(const cli_model *d)
+{
+    const spn_model *m = d->model;
+    const size_t features = spn_model_features(m);
+    cli_table table = {0};
+    char text[32];
+    ranked *order = malloc(features * sizeof *order);
+    if (!order)
+        return CLI_FAILED;
+    for (size_t i = 0; i < features; i++)
+        order[i] = rank(d, i);
+    qsort(order, features, sizeof *order, compare_ranked);
+    cli_table_head(&table, "feature", false);
+    for (uint32_t k = 0; k < spn_model_classes(m); k++)
+        cli_table_head(&table, spn_model_class_names(m)[k], true);
+    for (size_t r = 0; r < features; r++) {
+        const char *name = spn_columns_feature_name(spn_model_columns(m), order[r].feature);
+        cli_table_text(&table, name ? name : "");
+        for (uint32_t k = 0; k < spn_model_classes(m); k++) {
+            snprintf(text, sizeof text, "%+ld", weight_of(d, k, order[r].feature));
+            cli_table_text(&table, text);
+        }
+    }
+    free(order);
+    return cli_table_print(&table) ? CLI_OK : CLI_FAILED;
+}
+
 static int print_text(const cli_model *d, const cli_values *values)
 {
     uint64_t width = cli_terminal_width(STDOUT_FILENO, 0, SIZE_MAX);
@@ -128,6 +201,13 @@ static int print_text(const cli_model *d, const cli_values *values)
     cli_value(&width, values, "width");
     spn_error err = {0};
     char *text;
+    if (has_names(m) && !cli_given(values, "width")) {
+        if (!quiet) {
+            print_head(d);
+            print_bias(d);
+        }
+        return print_features(d) ? cli_no_memory(values->command) : cli_flush(values->command);
+    }
     if (spn_units_text(&text, m, d->weights, d->first_unit, d->units, (size_t)width, terminal,
                        &err))
         return err.status == SPN_ERROR_MEMORY

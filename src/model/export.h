@@ -122,6 +122,16 @@ long long spn_c_whole(double threshold);
    whole features. Errors: MEMORY. */
 spn_status spn_c_thresholds(const spn_c_header *h, spn_error *err);
 
+/* A literal. */
+void spn_c_string(FILE *stream, const char *text);
+
+/* For a model of a table: the function NAME_feature, the names of its features if they have some;
+   and NAME_row, the columns as a struct, with NAME_encode and NAME_predict_row, which calls the
+   variant. Other models get nothing. */
+bool spn_c_has_table(const spn_c_header *h);
+void spn_c_features(const spn_c_header *h);
+void spn_c_table(const spn_c_header *h, const spn_c_variant *v);
+
 /* Header of a network, or of several that vote. */
 spn_status spn_export_c_network(spn_c_header *h, size_t count, spn_export_arithmetic wanted,
                                 spn_error *err);

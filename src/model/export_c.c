@@ -8,6 +8,7 @@
 #include "base/try.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <spinney/version.h>
 
@@ -44,13 +45,15 @@ void spn_c_about(const spn_c_header *h, bool wholes, bool reals)
         spn_c_code(h, NULL, "     @_predict_whole   features that are whole numbers\n");
     if (reals)
         spn_c_code(h, NULL, "     @_predict         real features\n");
+    if (reals && spn_c_has_table(h))
+        spn_c_code(h, NULL, "     @_predict_row     a struct of the table's columns, @_row\n");
 }
 
 /* ---- constants ---- */
 
 /* A C string: unusual bytes in octal, which ends after three digits; question marks escaped,
    against trigraphs. */
-static void write_string(FILE *stream, const char *text)
+void spn_c_string(FILE *stream, const char *text)
 {
     fputc('"', stream);
     for (const char *c = text; *c; c++) {
@@ -134,7 +137,7 @@ void spn_c_classes(const spn_c_header *h)
             (unsigned)model->classes - 1, h->name, (unsigned)model->classes);
     for (uint32_t k = 0; k < model->classes; k++) {
         fprintf(h->stream, "        ");
-        write_string(h->stream, model->class_names[k]);
+        spn_c_string(h->stream, model->class_names[k]);
         fprintf(h->stream, "%s\n", k + 1 < model->classes ? "," : "");
     }
     fprintf(h->stream, "    };\n    return names[k];\n}\n\n");
@@ -329,13 +332,43 @@ static spn_status write_all(const spn_c_header *h, spn_error *err)
     if (thermometer)
         SPN_TRY(spn_c_thresholds(h, err));
     spn_c_classes(h);
+    spn_c_features(h);
     write_predict(h, &h->variants[SPN_C_BYTES]);
     if (thermometer)
         write_predict(h, &h->variants[SPN_C_WHOLES]);
-    if (thermometer || h->arithmetic != SPN_ARITHMETIC_INT)
+    if (thermometer || h->arithmetic != SPN_ARITHMETIC_INT) {
         write_predict(h, &h->variants[SPN_C_REALS]);
+        spn_c_table(h, &h->variants[SPN_C_REALS]);
+    }
     fprintf(h->stream, "#endif\n");
     return SPN_OK;
+}
+
+static bool fits(double x, bool single)
+{
+    return isfinite(x) &&
+           (!single || (fabs(x) <= (double)FLT_MAX && (x == 0 || fabs(x) >= (double)FLT_MIN)));
+}
+
+/* Numbers beyond the type would be written as infinity, or as 0. */
+static spn_status check_range(const spn_c_header *h, spn_error *err)
+{
+    const spn_encoding *e = spn_export_thermometer(h->model);
+    const spn_export_numbers *n = h->numbers;
+    const bool single = h->arithmetic == SPN_ARITHMETIC_FLOAT;
+    bool all = true;
+    if (h->arithmetic == SPN_ARITHMETIC_INT)
+        return SPN_OK;
+    for (size_t j = 0; e && j < e->inputs; j++)
+        all = all && fabs(e->thresholds[j]) <= (single ? (double)FLT_MAX : DBL_MAX);
+    for (size_t i = 0; !e && i < h->model->features; i++)
+        all = all && fits(n->step[i], single);
+    for (size_t k = 0; !e && k < h->model->classes; k++)
+        all = all && fabs(n->offset[k]) <= (single ? (double)FLT_MAX : DBL_MAX);
+    return all ? SPN_OK
+               : spn_refuse(err,
+                            "the arithmetic %s is not possible: features are beyond its range%s",
+                            spn_export_arithmetic_name(h->arithmetic), single ? "; double is" : "");
 }
 
 static spn_status write_linear(spn_c_header *h, spn_export_arithmetic wanted, spn_error *err)
@@ -357,8 +390,9 @@ static spn_status write_linear(spn_c_header *h, spn_export_arithmetic wanted, sp
     if (h->arithmetic == SPN_ARITHMETIC_INT && numbers.not_whole)
         status = spn_refuse(err, "the arithmetic int is not possible: %s; float and double are",
                             numbers.not_whole);
-    else
+    else if (!(status = check_range(h, err)))
         status = write_all(h, err);
+    h->numbers = NULL;
 cleanup:
     spn_export_numbers_free(&numbers);
     return status;

@@ -248,6 +248,8 @@ static void write_inference(const spn_c_header *h)
     spn_c_code(h, NULL, predict_bits_code);
     for (size_t j = 0; j < (h->reals ? 3 : 2); j++)
         write_variant(h, &h->variants[j]);
+    if (h->reals)
+        spn_c_table(h, &h->variants[SPN_C_REALS]);
 }
 
 /* ---- the whole ---- */
@@ -306,6 +308,7 @@ static spn_status write_all(const spn_c_header *h, spn_error *err)
     write_biases(h);
     SPN_TRY(write_thresholds(h, err));
     spn_c_classes(h);
+    spn_c_features(h);
     write_inference(h);
     fprintf(h->stream, "#endif\n");
     return SPN_OK;

@@ -453,6 +453,41 @@ END
 
 # ---- show ----
 
+@test "show: a table's weights by the names of its features, largest first" {
+    python3 - > t.csv <<'END'
+import random
+random.seed(8)
+print("age,colour,height,k")
+for n in range(60):
+    k = n % 3
+    print(f"{random.gauss(k, 1):.3f},{random.choice(['red', 'blue'])},{random.gauss(-k, 3):.3f},class {k}")
+END
+    for encode in none copies:7 thermometer:4; do
+        spinney train --data t.csv --encode $encode --bias 3 --sweeps 20 --out m.spn --quiet > /dev/null
+        spinney show m.spn --replica 2 > shown
+        spinney export m.spn --format text --replica 2 --out w.txt --quiet
+        python3 - $encode <<'END'
+import re, sys
+rows = open("w.txt").read().splitlines()
+names = ["age", "colour=blue", "colour=red", "height"]
+kind, _, count = sys.argv[1].partition(":")
+owners = [i for i in range(4) for _ in range(int(count) if kind == "copies" else 1)]
+if kind == "thermometer": # comments "# feature,threshold" before the rows
+    owners = [int(line[2:].split(",")[0]) for line in rows if re.match(r"# \d+,", line)]
+weights = [[(w == "+") - (w == "-") for w in row] for row in rows if row[0] in "+-"]
+assert len(weights) == 3
+sums = {names[i]: [sum(w for w, o in zip(row, owners) if o == i) for row in weights] for i in range(4)}
+lines = open("shown").read().splitlines()
+table = lines[next(n for n, line in enumerate(lines) if line.startswith("feature")) + 1:]
+found = [re.fullmatch(r"(\S+)((?: +[+-]\d+){3})", line).groups() for line in table]
+assert {name: [int(w) for w in row.split()] for name, row in found} == sums, (found, sums)
+spreads = [max(sums[name]) - min(sums[name]) for name, _ in found]
+assert spreads == sorted(spreads, reverse=True)
+END
+        spinney show m.spn --width 60 | grep -q ▀ # the picture
+    done
+}
+
 @test "show: every weight in its place" {
     model m.spn
     spinney export m.spn --format text --out w.txt --replica 2 --quiet
