@@ -11,6 +11,7 @@
 
 #include <spinney/dataset.h>
 #include <spinney/energy.h>
+#include <spinney/faults.h>
 
 SPN_BEGIN_C
 
@@ -33,6 +34,7 @@ typedef struct spn_network_options {
     /* p, 0 to SPN_MOST_FAULTS: each unit is the mean of its sign if each of its weights is flipped
        with this probability; 0: the sign itself (0) */
     double faults;
+    spn_fault_model fault_model; /* what faults do to weights; not rows (flips) */
 } spn_network_options;
 
 SPN_DEFAULTS(spn_network_options, spn_network_options_defaults, o.hidden = 64, o.logit_scale = 1)
@@ -48,11 +50,13 @@ SPN_DEFAULTS(spn_network_options, spn_network_options_defaults, o.hidden = 64, o
 
    Units that expect faults (faults > 0) are h_j = erf(a_j / (sqrt 2 sigma)) with sigma^2 = 4 p
    (1-p) sum_i x_i^2 / (1-2p)^2: the mean of the sign in the normal approximation, rounded to 2^-14.
-   A sample without inputs has h_j = 0. The flip of a W_ji is then a sum over M bits, and an
-   accepted one O(samples with x_i > 0); propose the weights of a unit one after the other
-   (sequential order), since the first costs O(M K). The cache is about M*(2H + 4K + 22) bytes. A
-   change is within (1 + 4s) 1e-6/M for each sample that it concerns. The logit scale is at most
-   SPN_MOST_FAULTY_SCALE.
+   With another fault model (<spinney/faults.h>) a_j is first moved by drift/keep sum_i x_i, rounded
+   to a whole number, and sigma^2 = variance sum_i x_i^2 / keep^2; the drift of V moves all logits
+   alike, so it does not count. A sample without inputs has h_j = 0. The flip of a W_ji is then a
+   sum over M bits, and an accepted one O(samples with x_i > 0); propose the weights of a unit one
+   after the other (sequential order), since the first costs O(M K). The cache is about M*(2H + 4K +
+   22) bytes. A change is within (1 + 4s) 1e-6/M for each sample that it concerns. The logit scale
+   is at most SPN_MOST_FAULTY_SCALE.
 
    Without faults, sums and logits are integers, and what is kept of a sample is a function of its
    logits alone, so nothing drifts: the energy is a function of the spins, bit for bit, on every

@@ -3,6 +3,7 @@
 #ifndef SPINNEY_ROBUSTNESS_H
 #define SPINNEY_ROBUSTNESS_H
 
+#include <spinney/faults.h>
 #include <spinney/softmax.h>
 
 SPN_BEGIN_C
@@ -26,6 +27,8 @@ typedef struct spn_robustness_options {
     /* Flip only weights first .. first + count - 1 of each classifier, such as those of a layer, or
        of each member of a vote; N is then count, or votes * count (0 and 0: all) */
     size_t first, count;
+    spn_fault_model faults; /* what happens to chosen weights; p is the share chosen. With rows, N
+                               counts rows; draws need flips of weights or rows (flips) */
 } spn_robustness_options;
 
 SPN_DEFAULTS(spn_robustness_options, spn_robustness_defaults, o.threads = 1, o.trials = 1000,
@@ -77,9 +80,23 @@ typedef struct spn_flip_target {
     /* The equal parts that each replica consists of, such as the members of a vote; `first` and
        `count` of the options are within each part (1) */
     size_t members;
+    /* The rows of each part, for faults of rows: `units` rows of unit_row weights, then rows of
+       `row` weights (0, 0 and 0: rows are not known) */
+    size_t units, unit_row, row;
 } spn_flip_target;
 
 SPN_DEFAULTS(spn_flip_target, spn_flip_target_defaults, o.replicas = 1, o.members = 1)
+
+/* Set what a target has of a model: its weights, sites, members and rows. */
+static inline void spn_flip_target_shape(spn_flip_target *target, const spn_softmax_model *model)
+{
+    target->weights = model->weights;
+    target->members = model->votes > 1 ? model->votes : 1;
+    target->sites = target->members * spn_softmax_model_sites(model);
+    target->units = model->hidden;
+    target->unit_row = model->features + model->hidden_bias;
+    target->row = (model->hidden ? model->hidden : model->features) + model->bias;
+}
 
 /* spn_robustness_measure for any target. */
 SPN_API spn_status spn_robustness_of_sized(spn_robustness *out, size_t size,

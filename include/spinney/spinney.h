@@ -36,6 +36,7 @@
 #include <spinney/energy.h>
 #include <spinney/exact.h>
 #include <spinney/export.h>
+#include <spinney/faults.h>
 #include <spinney/generalisation.h>
 #include <spinney/joint.h>
 #include <spinney/ladder.h>

@@ -9,6 +9,7 @@
 
 #include <spinney/chain.h>
 #include <spinney/dataset.h>
+#include <spinney/faults.h>
 #include <spinney/model.h>
 #include <spinney/preprocess.h>
 
@@ -60,6 +61,7 @@ typedef struct spn_train_options {
     /* The share of flipped weights that hidden units expect while training (<spinney/network.h>);
        the model has their signs (0) */
     double faults;
+    spn_fault_model fault_model; /* what these faults do; not rows (flips) */
 } spn_train_options;
 
 SPN_DEFAULTS(spn_train_options, spn_train_defaults, o.logit_scale = 1, o.split_seed = 1)

@@ -270,6 +270,7 @@ BAD = [
     (lambda: spinney.Softmax([[1.0], [2.0]], [0, 1], class_weights=[1]), "class_weights: there are 1 for 2"),
     (lambda: spinney.Network([[0.5], [2.0]], [0, 1]), "Network: .*"),
     (lambda: spinney.Network([[0], [1]], [0, 1], hidden=0), "hidden: 0 is not 1"),
+    (lambda: spinney.Network([[0], [1]], [0, 1], fault_model="rust"), "fault_model: 'rust' is not flips"),
     (lambda: spinney.Dataset([[1]], [0], weights=[0]), "weights: entry 0 is 0.0"),
     (lambda: spinney.Dataset([[1]], ["a"], classes=["b"]), "y: 'a' is none of the 1"),
     (lambda: spinney.Dataset(np.zeros((0, 3))), "X: is empty"),
@@ -309,3 +310,10 @@ def test_odd_arrays_are_taken():
     patterns = np.ones((4, 6), np.int8)[::2, ::2]
     patterns.flags.writeable = False
     assert spinney.Perceptron(patterns, np.ones(4)[::2])([1, 1, 1]) == 0
+
+
+def test_units_expect_other_faults_than_flips():
+    X, y = np.eye(6, dtype=np.uint8), ["a", "b"] * 3
+    values = [spinney.Network(X, y, hidden=2, faults=0.2, fault_model=model)([1] * 13 + [-1, -1, 1])
+              for model in ("flips", "stuck-0", "asymmetric:1,1")]
+    assert values[0] == values[2] != values[1]

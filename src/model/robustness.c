@@ -55,66 +55,90 @@ static uint64_t key_of(uint64_t seed, double p)
     return mix(mix(seed) ^ bits);
 }
 
-static void flip_independent(int8_t *weights, size_t count, double p, spn_random *random)
+/* ---- which cells a trial chooses: weights or, if rows fail, rows ---- */
+
+static void choose_independent(int8_t *chosen, size_t cells, double p, spn_random *random)
 {
-    for (size_t i = 0; i < count; i++)
-        if (spn_random_uniform(random) < p)
-            weights[i] = (int8_t)-weights[i];
+    for (size_t c = 0; c < cells; c++)
+        chosen[c] = spn_random_uniform(random) < p;
 }
 
-/* Floyd's choice of `flips` sites without repetition (doi:10.1145/30401.315746). A site is taken
-   if it differs from the original. */
-static void flip_exact(int8_t *weights, const int8_t *original, size_t count, size_t flips,
-                       spn_random *random)
+/* Floyd's choice of `count` cells without repetition (doi:10.1145/30401.315746). */
+static void choose_exact(int8_t *chosen, size_t cells, size_t count, spn_random *random)
 {
-    for (size_t j = count - flips; j < count; j++) {
-        size_t site = spn_random_below(random, (uint32_t)(j + 1));
-        if (weights[site] != original[site])
-            site = j;
-        weights[site] = (int8_t)-weights[site];
+    for (size_t j = cells - count; j < cells; j++) {
+        const size_t cell = spn_random_below(random, (uint32_t)(j + 1));
+        chosen[chosen[cell] ? j : cell] = 1;
     }
 }
 
-static void flip_draws(int8_t *weights, size_t count, size_t draws, spn_random *random)
+static void choose_draws(int8_t *chosen, size_t cells, size_t draws, spn_random *random)
 {
-    for (size_t j = 0; j < draws; j++) {
-        const size_t site = spn_random_below(random, (uint32_t)count);
-        weights[site] = (int8_t)-weights[site];
-    }
+    for (size_t j = 0; j < draws; j++)
+        chosen[spn_random_below(random, (uint32_t)cells)] ^= 1;
 }
 
 typedef struct measurement {
     const spn_flip_target *target;
+    spn_fault_model faults;
     spn_flip_mode mode;
     double p;
-    size_t first, count; /* weights of each member that may be flipped */
-    size_t sites;        /* N: of all members */
-    size_t flips;        /* round(p N), halves up: for SPN_FLIP_EXACT and SPN_FLIP_DRAWS */
+    size_t first, count;     /* weights of each member that may be chosen */
+    size_t first_cell, each; /* the cells of a member: the first, and how many */
+    size_t cells;            /* N: of all members */
+    size_t flips;            /* round(p N), halves up: for SPN_FLIP_EXACT and SPN_FLIP_DRAWS */
     uint64_t key;
 } measurement;
 
-/* Right predictions of a trial. all: room for the weights of the replica, then twice for those
-   that may be flipped: flipped and original. */
+/* Where row r of a member starts. */
+static size_t row_start(const spn_flip_target *t, size_t r)
+{
+    return r < t->units ? r * t->unit_row : t->units * t->unit_row + (r - t->units) * t->row;
+}
+
+/* The row that starts at a weight of a member; SIZE_MAX: none. */
+static size_t row_at(const spn_flip_target *t, size_t weight)
+{
+    const size_t outputs = t->units * t->unit_row;
+    const size_t r =
+        weight < outputs ? weight / t->unit_row : t->units + (weight - outputs) / t->row;
+    return row_start(t, r) == weight ? r : SIZE_MAX;
+}
+
+/* Change the weights of a chosen cell of a member. */
+static void strike(int8_t *member, const measurement *m, size_t cell, spn_random *random)
+{
+    const spn_fault_model *f = &m->faults;
+    const size_t at = f->rows ? row_start(m->target, cell) : cell;
+    const size_t end = f->rows ? row_start(m->target, cell + 1) : cell + 1;
+    for (size_t i = at; i < end; i++) {
+        const double share = member[i] > 0 ? f->fall : f->rise;
+        if (share >= 1 || (share > 0 && spn_random_uniform(random) < share))
+            member[i] = (int8_t)-member[i];
+    }
+}
+
+/* Right predictions of a trial. all: room for the weights of the replica, then for a mark of each
+   cell. */
 static spn_status run_trial(size_t *out, const measurement *m, size_t trial, int8_t *all,
                             spn_error *err)
 {
     const spn_flip_target *target = m->target;
     const size_t replica = trial % target->replicas, apart = target->sites / target->members;
-    int8_t *chosen = all + target->sites, *before = chosen + m->sites;
+    int8_t *chosen = all + target->sites;
     spn_random random =
         spn_random_make(m->key, (uint32_t)trial, (uint32_t)replica, SPN_PURPOSE_USER);
     memcpy(all, target->weights + replica * target->sites, target->sites);
-    for (size_t v = 0; v < target->members; v++)
-        memcpy(before + v * m->count, all + v * apart + m->first, m->count);
-    memcpy(chosen, before, m->sites);
+    memset(chosen, 0, m->cells);
     if (m->mode == SPN_FLIP_EXACT)
-        flip_exact(chosen, before, m->sites, m->flips, &random);
+        choose_exact(chosen, m->cells, m->flips, &random);
     else if (m->mode == SPN_FLIP_DRAWS)
-        flip_draws(chosen, m->sites, m->flips, &random);
+        choose_draws(chosen, m->cells, m->flips, &random);
     else
-        flip_independent(chosen, m->sites, m->p, &random);
-    for (size_t v = 0; v < target->members; v++)
-        memcpy(all + v * apart + m->first, chosen + v * m->count, m->count);
+        choose_independent(chosen, m->cells, m->p, &random);
+    for (size_t c = 0; c < m->cells; c++)
+        if (chosen[c])
+            strike(all + c / m->each * apart, m, m->first_cell + c % m->each, &random);
     return target->correct(out, target->context, all, err);
 }
 
@@ -128,7 +152,7 @@ static spn_status run_trials(size_t *correct, const measurement *m, size_t trial
     for (unsigned w = 0; w < threads; w++) {
         spn_error error = {0};
         spn_status failed = SPN_OK;
-        int8_t *own = scratch + w * (m->target->sites + 2 * m->sites);
+        int8_t *own = scratch + w * (m->target->sites + m->cells);
         for (size_t t = w; t < trials && !failed; t += threads)
             failed = run_trial(correct + t, m, t, own, &error);
         if (failed) {
@@ -177,7 +201,7 @@ static spn_status measure(spn_robustness *out, const measurement *m, size_t tria
 {
     const spn_flip_target *target = m->target;
     size_t *correct = spn_alloc(trials, sizeof *correct);
-    int8_t *scratch = spn_alloc(threads, target->sites + 2 * m->sites);
+    int8_t *scratch = spn_alloc(threads, target->sites + m->cells);
     const spn_status status = correct && scratch
                                   ? run_trials(correct, m, trials, scratch, threads, err)
                                   : spn_no_memory(err, "%zu trials of robustness", trials);
@@ -187,12 +211,48 @@ static spn_status measure(spn_robustness *out, const measurement *m, size_t tria
     return status;
 }
 
-/* Whether all trials of a replica flip the same weights: none, or all. */
+/* Whether all trials of a replica change the same weights. */
 static bool is_one_way(const measurement *m)
 {
+    const spn_fault_model *f = &m->faults;
+    const bool certain = (f->rise == 0 || f->rise == 1) && (f->fall == 0 || f->fall == 1);
     if (m->mode == SPN_FLIP_INDEPENDENT)
-        return m->p == 0 || m->p == 1;
-    return m->flips == 0 || (m->mode == SPN_FLIP_EXACT && m->flips == m->sites);
+        return m->p == 0 || (m->p == 1 && certain);
+    return m->flips == 0 || (m->mode == SPN_FLIP_EXACT && m->flips == m->cells && certain);
+}
+
+static bool is_share(double x)
+{
+    return x >= 0 && x <= 1;
+}
+
+/* Check the fault model, and count the cells that it may strike. */
+static spn_status take_cells(measurement *m, spn_error *err)
+{
+    const spn_fault_model *f = &m->faults;
+    m->first_cell = m->first;
+    m->each = m->count;
+    if (!is_share(f->rise) || !is_share(f->fall) || f->rows > 1)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "robustness: a fault model has shares of 0 to 1, not %g and %g", f->rise,
+                        f->fall);
+    if (m->mode == SPN_FLIP_DRAWS && f->rise + f->fall < 2)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "draws flip what they draw: use them with flips or rows");
+    if (f->rows && !m->target->row)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "robustness: these weights have no rows");
+    if (f->rows) {
+        const size_t end = row_at(m->target, m->first + m->count);
+        m->first_cell = row_at(m->target, m->first);
+        if (m->first_cell == SIZE_MAX || end == SIZE_MAX)
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "robustness: %zu weights from number %zu on are not whole rows",
+                            m->count, m->first);
+        m->each = end - m->first_cell;
+    }
+    m->cells = m->target->members * m->each;
+    m->flips = (size_t)llround(m->p * (double)m->cells);
+    return SPN_OK;
 }
 
 spn_status spn_robustness_of_sized(spn_robustness *out, size_t size,
@@ -205,13 +265,13 @@ spn_status spn_robustness_of_sized(spn_robustness *out, size_t size,
     SPN_TRY(spn_sized_take(&target, sizeof target, given_target, "spn_flip_target_defaults", err));
     SPN_TRY(check(&target, p, &options, err));
     measurement m = {.target = &target,
+                     .faults = spn_fault_model_whole(options.faults),
                      .mode = options.mode,
                      .p = p,
                      .first = options.first,
                      .count = options.count ? options.count : target.sites / target.members,
                      .key = key_of(options.seed, p)};
-    m.sites = target.members * m.count;
-    m.flips = (size_t)llround(p * (double)m.sites);
+    SPN_TRY(take_cells(&m, err));
     const size_t trials = is_one_way(&m) ? target.replicas : options.trials;
     const unsigned wanted = options.threads > 1 ? options.threads : 1;
     spn_robustness own = {.p = p, .trials = options.trials};
@@ -241,10 +301,8 @@ spn_status spn_robustness_measure_sized(spn_robustness *out, size_t size,
     spn_flip_target target = spn_flip_target_defaults();
     target.context = context;
     target.correct = softmax_correct;
-    target.weights = own.weights;
     target.replicas = replicas;
-    target.members = own.votes > 1 ? own.votes : 1;
-    target.sites = target.members * spn_softmax_model_sites(&own);
+    spn_flip_target_shape(&target, &own);
     target.samples = data->samples;
     return spn_robustness_of_sized(out, size, &target, p, options, err);
 }

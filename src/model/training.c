@@ -69,6 +69,7 @@ static spn_status make_network(spn_training *t, spn_error *err)
     how.logit_scale = t->logit_scale;
     how.class_weights = t->class_weights;
     how.faults = t->faults;
+    how.fault_model = t->fault_model;
     return spn_network_create(&t->energy, t->sets.train, &how, err);
 }
 
@@ -90,6 +91,7 @@ static spn_status fill(spn_training *t, const spn_train_options *options,
     t->hidden = options->hidden;
     t->hidden_bias = options->hidden_bias;
     t->faults = options->faults;
+    t->fault_model = options->fault_model;
     t->logit_scale = options->logit_scale;
     if (options->logit_scale_by_root)
         t->logit_scale /= sqrt((double)(t->hidden ? t->hidden : t->sets.train->features));

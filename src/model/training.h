@@ -28,7 +28,8 @@ struct spn_training {
     size_t bias;
     size_t hidden, hidden_bias; /* of a network; 0 and 0: a linear classifier */
     double faults;              /* that its units expect */
-    double *class_weights;      /* NULL: none */
+    spn_fault_model fault_model;
+    double *class_weights; /* NULL: none */
     spn_energy *energy;
 };
 

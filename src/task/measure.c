@@ -107,10 +107,18 @@ static spn_status read_shares(spn_flip_plan *out, const char *text, spn_error *e
 spn_status spn_flip_plan_make(spn_flip_plan *out, const spn_flip_settings *settings,
                               const spn_job *job, size_t replicas, spn_error *err)
 {
+    spn_error why = {0};
     *out = (spn_flip_plan){.options = spn_robustness_defaults()};
     SPN_TRY(check_first(spn_flip_rows, job, err));
+    if (settings->fault_model &&
+        spn_fault_model_parse(&out->options.faults, settings->fault_model, &why))
+        return spn_setting_blame("fault-model", &why, err);
     if (!settings->flip)
         return SPN_OK;
+    const spn_fault_model faults = spn_fault_model_whole(out->options.faults);
+    if (settings->mode == SPN_FLIP_DRAWS && faults.rise + faults.fall < 2)
+        return spn_setting_fail("flip-mode", err,
+                                "draws flips what it draws: use it with flips or rows");
     out->options.mode = (spn_flip_mode)settings->mode;
     out->options.trials = (size_t)settings->trials;
     SPN_TRY(read_shares(out, settings->flip, err));
@@ -190,10 +198,8 @@ spn_flip_target spn_flip_target_of(const spn_flip_classifier *classifier, size_t
     spn_flip_target target = spn_flip_target_defaults();
     target.context = classifier;
     target.correct = classified_right;
-    target.weights = classifier->model.weights;
     target.replicas = replicas;
-    target.members = classifier->model.votes > 1 ? classifier->model.votes : 1;
-    target.sites = target.members * spn_softmax_model_sites(&classifier->model);
+    spn_flip_target_shape(&target, &classifier->model);
     target.samples = spn_dataset_samples(classifier->data);
     return target;
 }

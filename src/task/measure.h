@@ -11,6 +11,7 @@ typedef struct spn_flip_settings {
     const char *flip;
     uint64_t trials;
     int mode;
+    const char *fault_model; /* NULL: flips */
 } spn_flip_settings;
 
 typedef struct spn_profile_settings {

@@ -21,36 +21,39 @@ typedef struct shape {
     double logit_scale;
     unsigned weighted; /* CLASSES, SAMPLES, or both */
     double faults;     /* that units expect */
+    const char *model; /* of these faults; NULL: flips */
 } shape;
 
 static const shape shapes[] = {
-    {200, 30, 7, 0, 0, 3, 1, 0.3, 0, 0},
-    {333, 70, 16, 2, 1, 10, 1, 0.2, 0, 0},
-    {150, 5, 1, 0, 0, 2, 1, 1, 0, 0},
-    {1, 1, 1, 0, 0, 2, 1, 0.5, 0, 0},
-    {257, 40, 12, 1, 2, 5, 1, 0.1, CLASSES, 0},
-    {120, 25, 9, 3, 2, 4, 7, 0.4, 0, 0},
-    {90, 12, 6, 0, 1, 17, 255, 0.2, CLASSES, 0},
-    {130, 64, 5, 1, 0, 6, 1, 16, 0, 0},
-    {210, 30, 8, 1, 1, 4, 1, 0.3, SAMPLES, 0},
-    {110, 20, 5, 0, 2, 3, 9, 0.5, SAMPLES | CLASSES, 0},
-    {70, 16, 4, 1, 1, 5, 1, 16, SAMPLES, 0},
-    {500, 4200, 3, 0, 0, 2, 1, 0.5, 0, 0},
-    {64, 129, 33, 0, 3, 12, 1, 0.05, 0, 0},
+    {200, 30, 7, 0, 0, 3, 1, 0.3, 0, 0, NULL},
+    {333, 70, 16, 2, 1, 10, 1, 0.2, 0, 0, NULL},
+    {150, 5, 1, 0, 0, 2, 1, 1, 0, 0, NULL},
+    {1, 1, 1, 0, 0, 2, 1, 0.5, 0, 0, NULL},
+    {257, 40, 12, 1, 2, 5, 1, 0.1, CLASSES, 0, NULL},
+    {120, 25, 9, 3, 2, 4, 7, 0.4, 0, 0, NULL},
+    {90, 12, 6, 0, 1, 17, 255, 0.2, CLASSES, 0, NULL},
+    {130, 64, 5, 1, 0, 6, 1, 16, 0, 0, NULL},
+    {210, 30, 8, 1, 1, 4, 1, 0.3, SAMPLES, 0, NULL},
+    {110, 20, 5, 0, 2, 3, 9, 0.5, SAMPLES | CLASSES, 0, NULL},
+    {70, 16, 4, 1, 1, 5, 1, 16, SAMPLES, 0, NULL},
+    {500, 4200, 3, 0, 0, 2, 1, 0.5, 0, 0, NULL},
+    {64, 129, 33, 0, 3, 12, 1, 0.05, 0, 0, NULL},
 };
 
 /* Units that expect faults. */
 static const shape smooth[] = {
-    {200, 30, 7, 0, 0, 3, 1, 0.3, 0, 0.1},
-    {333, 70, 16, 2, 1, 10, 1, 0.2, 0, 0.15},
-    {150, 5, 1, 0, 0, 2, 1, 1, 0, 0.3},
-    {1, 1, 1, 0, 0, 2, 1, 0.5, 0, 0.01},
-    {257, 40, 12, 1, 2, 5, 1, 0.1, CLASSES, 0.2},
-    {120, 25, 9, 3, 2, 4, 7, 0.4, 0, 0.15},
-    {130, 64, 5, 1, 0, 6, 1, 2, 0, 0.05},
-    {210, 30, 8, 1, 1, 4, 1, 0.3, SAMPLES, 0.49},
-    {110, 20, 5, 0, 2, 3, 9, 0.5, SAMPLES | CLASSES, 0.15},
-    {64, 129, 33, 0, 3, 12, 1, 0.05, 0, 0.25},
+    {200, 30, 7, 0, 0, 3, 1, 0.3, 0, 0.1, NULL},
+    {333, 70, 16, 2, 1, 10, 1, 0.2, 0, 0.15, NULL},
+    {150, 5, 1, 0, 0, 2, 1, 1, 0, 0.3, NULL},
+    {1, 1, 1, 0, 0, 2, 1, 0.5, 0, 0.01, NULL},
+    {257, 40, 12, 1, 2, 5, 1, 0.1, CLASSES, 0.2, NULL},
+    {120, 25, 9, 3, 2, 4, 7, 0.4, 0, 0.15, NULL},
+    {130, 64, 5, 1, 0, 6, 1, 2, 0, 0.05, NULL},
+    {210, 30, 8, 1, 1, 4, 1, 0.3, SAMPLES, 0.49, NULL},
+    {110, 20, 5, 0, 2, 3, 9, 0.5, SAMPLES | CLASSES, 0.15, NULL},
+    {64, 129, 33, 0, 3, 12, 1, 0.05, 0, 0.25, NULL},
+    {170, 50, 9, 2, 0, 3, 1, 0.3, 0, 0.2, "stuck-0"},
+    {120, 25, 9, 3, 2, 4, 7, 0.4, 0, 0.4, "asymmetric:0.9,0.2"},
 };
 enum { SMOOTH = sizeof smooth / sizeof *smooth };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
@@ -105,6 +108,14 @@ typedef struct fixture {
     spn_random random;
 } fixture;
 
+static spn_fault_model model_of(const shape *s)
+{
+    spn_fault_model model;
+    spn_error err = {0};
+    assert_ok(spn_fault_model_parse(&model, s->model ? s->model : "flips", &err), err);
+    return model;
+}
+
 static fixture start(const shape *s, const spn_dataset *data, bool as_bytes, spn_isa isa)
 {
     fixture f = {.random = spn_random_make(7, 0, 0, SPN_PURPOSE_USER)};
@@ -119,6 +130,7 @@ static fixture start(const shape *s, const spn_dataset *data, bool as_bytes, spn
     options.logit_scale = s->logit_scale;
     options.class_weights = s->weighted & CLASSES ? weights : NULL;
     options.faults = s->faults;
+    options.fault_model = model_of(s);
     assert_ok(spn_network_create_by(&f.energy, data, &options, as_bytes, isa, &err), err);
     assert_int_equal(f.energy->sites, spn_network_sites(s->inputs, s->classes, &options));
     f.cache = spn_alloc(1, f.energy->cache_size);
@@ -178,20 +190,24 @@ static double bound(const fixture *f)
 
 /* ---- tests ---- */
 
-/* A unit with these weights: its sign, or the mean of it if each weight is flipped with probability
-   `faults`, in the normal approximation. */
+/* A unit with these weights: its sign, or the mean of it if each weight fails with probability
+   `faults`, in the normal approximation, with the variance of a weight averaged over its signs. */
 static double unit_of(const shape *s, const spn_dataset *data, size_t n, const int8_t *weights)
 {
-    double a = 0, squares = 0;
+    double a = 0, sum = 0, squares = 0;
     for (size_t i = 0; i < s->inputs + s->hidden_bias; i++) {
         const double x = i < s->inputs ? data->bytes[n * s->inputs + i] : 1;
         a += weights[i] * x;
+        sum += x;
         squares += x * x;
     }
-    const double p = s->faults, sigma = sqrt(4 * p * (1 - p) * squares) / (1 - 2 * p);
-    if (p == 0)
+    const spn_fault_model m = model_of(s);
+    const double up = s->faults * m.rise, down = s->faults * m.fall; /* -1 to +1, +1 to -1 */
+    const double low = 2 * up - 1, high = 1 - 2 * down, keep = (high - low) / 2;
+    const double sigma = sqrt((2 - low * low - high * high) / 2 * squares) / keep;
+    if (s->faults == 0)
         return a < 0 ? -1 : 1;
-    return squares > 0 ? erf(a / (sqrt(2) * sigma)) : 0;
+    return squares > 0 ? erf((a + rint((high + low) / 2 / keep * sum)) / (sqrt(2) * sigma)) : 0;
 }
 
 /* The definition, from the data alone. */
@@ -500,6 +516,11 @@ static void bad_options_are_refused(void **state)
     o.faults = 0.5;
     expect_refused(data, &o, "network: the share of faults is 0.5, expected 0 to 0.49");
     o.faults = 0.1;
+    o.fault_model.rows = 1;
+    expect_refused(data, &o,
+                   "network: units expect faults of weights, not of rows, whose mean is the unit's "
+                   "sign times 1-2p");
+    o.fault_model.rows = 0;
     o.logit_scale = 2.5;
     expect_refused(data, &o,
                    "network: the logit scale is 2.5, expected at most 2 for units that expect "

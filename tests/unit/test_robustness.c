@@ -268,6 +268,100 @@ static void test_all_as_range(void **state)
     spn_scaling_free(scaling);
 }
 
+/* ---- what faults do ---- */
+
+enum { BROKEN = 2000, WIDE = 40, OUTPUTS = 20, HIDDEN = 30 }; /* 30 rows of 40, 40 rows of 20 */
+
+typedef struct broken {
+    const int8_t *weights;
+    int counted; /* weights of this sign that changed; 0: rows that changed as a whole */
+} broken;
+
+static spn_status count_broken(size_t *out, const void *context, const int8_t *weights,
+                               spn_error *err)
+{
+    const broken *b = context;
+    (void)err;
+    *out = 0;
+    for (size_t i = 0; i < BROKEN; i++)
+        *out += b->counted ? b->weights[i] == b->counted && weights[i] != b->weights[i] : 0;
+    for (size_t i = 0; !b->counted && i < BROKEN;) {
+        const size_t row = i < HIDDEN * WIDE ? WIDE : OUTPUTS;
+        size_t changed = 0;
+        for (size_t j = 0; j < row; j++, i++)
+            changed += weights[i] != b->weights[i];
+        if (changed != 0 && changed != row)
+            return spn_fail(err, SPN_ERROR_ENERGY, "part of a row has changed");
+        *out += changed > 0;
+    }
+    return SPN_OK;
+}
+
+static void check_broken(spn_flip_target *target, broken *b, spn_robustness_options options,
+                         double p, int counted, double cells, double share)
+{
+    spn_error err = {0};
+    spn_robustness r;
+    b->counted = counted;
+    assert_ok(spn_robustness_of(&r, target, p, &options, &err), err);
+    const double off = r.mean - cells * share;
+    const double deviation = sqrt(cells * fabs(share * (1 - share)) / (double)options.trials);
+    assert_true(fabs(off) < 1e-9 || spn_normal_tail(off / deviation) > SPN_FALSE_ALARM);
+}
+
+/* Weights change as the model says and as the moments for training expect. */
+static void test_fault_models(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"flips", "stuck-0", "stuck-1", "asymmetric:0.3,0.75"};
+    static int8_t weights[BROKEN];
+    spn_random random = spn_random_make(9, 0, 0, SPN_PURPOSE_START);
+    spn_random_spins(&random, weights, BROKEN);
+    broken b = {.weights = weights};
+    spn_flip_target target = spn_flip_target_defaults();
+    target.context = &b;
+    target.correct = count_broken;
+    target.weights = weights;
+    target.sites = BROKEN;
+    target.samples = 1;
+    double ups = 0;
+    for (size_t i = 0; i < BROKEN; i++)
+        ups += weights[i] > 0;
+    for (size_t m = 0; m < 4; m++) {
+        spn_robustness_options options = options_of(SPN_FLIP_INDEPENDENT, 400, 3, 2);
+        spn_error err = {0};
+        assert_ok(spn_fault_model_parse(&options.faults, models[m], &err), err);
+        const spn_fault_moments x = spn_fault_moments_of(&options.faults, 0.2);
+        check_broken(&target, &b, options, 0.2, 1, ups, (1 - x.keep - x.drift) / 2);
+        check_broken(&target, &b, options, 0.2, -1, BROKEN - ups, (1 - x.keep + x.drift) / 2);
+        if (m < 3)
+            check_broken(&target, &b, options, 1, 1, ups,
+                         spn_fault_model_whole(options.faults).fall);
+    }
+    target.units = HIDDEN;
+    target.unit_row = WIDE;
+    target.row = OUTPUTS;
+    spn_robustness_options rows = options_of(SPN_FLIP_INDEPENDENT, 400, 3, 1);
+    rows.faults.rows = 1;
+    check_broken(&target, &b, rows, 0.3, 0, 70, 0.3);
+    rows.mode = SPN_FLIP_EXACT;
+    rows.first = 10 * WIDE;
+    rows.count = 20 * WIDE;
+    check_broken(&target, &b, rows, 0.25, 0, 5, 1); /* of 20 rows */
+    spn_robustness r;
+    spn_error err = {0};
+    rows.count--;
+    assert_int_equal(spn_robustness_of(&r, &target, 0.1, &rows, &err), SPN_ERROR_ARGUMENT);
+    target.row = 0;
+    assert_int_equal(spn_robustness_of(&r, &target, 0.1, &rows, &err), SPN_ERROR_ARGUMENT);
+    rows = options_of(SPN_FLIP_DRAWS, 10, 1, 1);
+    rows.faults.fall = 1;
+    assert_int_equal(spn_robustness_of(&r, &target, 0.1, &rows, &err), SPN_ERROR_ARGUMENT);
+    assert_string_equal(err.text, "draws flip what they draw: use them with flips or rows");
+    assert_int_equal(spn_fault_model_parse(&rows.faults, "asymmetric:0.1,1.5", &err),
+                     SPN_ERROR_ARGUMENT);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -298,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_layers),
         cmocka_unit_test(test_all_as_range),
+        cmocka_unit_test(test_fault_models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,6 +127,10 @@ class Preprocess(Structure):
     _fields_ = [("kind", c_int), ("shift", c_double), ("scale", c_double), ("threshold", c_double)]
 
 
+class FaultModel(Structure):
+    _fields_ = [("rise", c_double), ("fall", c_double), ("rows", c_size_t)]
+
+
 class SoftmaxOptions(_Sized):
     _fields_ = [
         ("size", c_size_t),
@@ -145,6 +149,7 @@ class NetworkOptions(_Sized):
         ("logit_scale", c_double),
         ("class_weights", c_void_p),
         ("faults", c_double),
+        ("fault_model", FaultModel),
     ]
 
 
@@ -268,6 +273,7 @@ STRUCTS: dict[str, type[Structure]] = {
     "spn_model_arrays": ModelArrays,
     "spn_problem": Problem,
     "spn_preprocess": Preprocess,
+    "spn_fault_model": FaultModel,
     "spn_softmax_options": SoftmaxOptions,
     "spn_network_options": NetworkOptions,
     "spn_chain_options": ChainOptions,
@@ -324,6 +330,7 @@ _SPINNEY: dict[str, tuple[Any, list[Any]]] = {
     "spn_dataset_binarise": (_STATUS, [_HANDLE, c_void_p, c_double]),
     "spn_preprocess_fit": (_STATUS, [_HANDLE, POINTER(Preprocess), c_void_p]),
     "spn_scaling_free": (None, [c_void_p]),
+    "spn_fault_model_parse": (_STATUS, [POINTER(FaultModel), _TEXT]),
     "spn_softmax_create_as": (_STATUS, [_HANDLE, c_void_p, c_void_p, POINTER(SoftmaxOptions)]),
     "spn_network_create": (_STATUS, [_HANDLE, c_void_p, POINTER(NetworkOptions)]),
 }

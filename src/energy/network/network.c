@@ -37,6 +37,7 @@ void spn_network_destroy(spn_energy *self)
     free(p->parts);
     free(p->position_weight);
     free(p->narrow);
+    free(p->drift);
     free(p->weight);
     free(p->power);
     free(p);
@@ -96,12 +97,23 @@ static spn_status check_options(const spn_network_options *o, spn_error *err)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "network: the share of faults is %g, expected 0 to %g", o->faults,
                         SPN_MOST_FAULTS);
+    if (o->faults > 0 && o->fault_model.rows)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "network: units expect faults of weights, not of rows, whose mean is the "
+                        "unit's sign times 1-2p");
     if (o->faults > 0 && o->logit_scale > SPN_MOST_FAULTY_SCALE)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "network: the logit scale is %g, expected at most %g for units that expect "
                         "faults",
                         o->logit_scale, SPN_MOST_FAULTY_SCALE);
     return SPN_OK;
+}
+
+/* By how much a unit's sum moves under faults, for each 1 among its inputs. */
+static double drift_of(const spn_network_options *o)
+{
+    const spn_fault_moments faults = spn_fault_moments_of(&o->fault_model, o->faults);
+    return faults.drift / faults.keep;
 }
 
 static spn_status check_data(const spn_dataset *train, const spn_network_options *o, spn_error *err)
@@ -120,11 +132,12 @@ static spn_status check_data(const spn_dataset *train, const spn_network_options
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "network: %zu samples of %zu inputs with %zu units are too many",
                         train->samples, train->features, o->hidden);
+    const double moved = o->faults > 0 ? 1 + fabs(drift_of(o)) : 1;
     for (size_t n = 0; n < train->samples; n++) {
         size_t sum = o->hidden_bias;
         for (size_t i = 0; i < train->features; i++)
             sum += train->bytes[n * train->features + i];
-        if (sum > SPN_NETWORK_MOST_SUM)
+        if (moved * (double)sum > SPN_NETWORK_MOST_SUM)
             return spn_fail(err, SPN_ERROR_ARGUMENT,
                             "network: the inputs of sample %zu add up to %zu, expected at most %d: "
                             "make them binary or use a thermometer",
@@ -285,7 +298,8 @@ static spn_status build(spn_network *p, const spn_dataset *train, const spn_netw
     SPN_TRY(store(p, train, o->class_weights, as_bytes, err));
     SPN_TRY(make_law(p, err));
     p->base.cache_size = spn_network_cache_size(p);
-    if (o->faults > 0 && !spn_network_expect_faults(p, o->faults))
+    if (o->faults > 0 &&
+        !spn_network_expect_faults(p, spn_fault_moments_of(&o->fault_model, o->faults)))
         return spn_no_memory(err, "%zu samples", p->samples);
     return SPN_OK;
 }

@@ -121,6 +121,7 @@ typedef struct spn_network {
     /* of units that expect faults, by position: 1 / (sqrt 2 sigma), NULL if they do not; and the
        weights of samples, those of classes included, NULL: all 1 */
     float *narrow, *weight;
+    int16_t *drift;     /* by which faults move the sums of each position; NULL: by nothing */
     float change_scale; /* their losses are integers in 1 / change_scale */
 } spn_network;
 
@@ -166,7 +167,7 @@ extern const spn_energy_slots spn_network_slots, spn_network_smooth_slots;
 int spn_network_mean(int sum, float narrow);
 
 /* Let units expect this share of flipped weights, above 0 and below 1/2. false without memory. */
-bool spn_network_expect_faults(spn_network *problem, double faults);
+bool spn_network_expect_faults(spn_network *problem, spn_fault_moments faults);
 
 void spn_network_destroy(spn_energy *self);
 

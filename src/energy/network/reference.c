@@ -58,7 +58,7 @@ void spn_network_sums(const spn_network *p, const int8_t *weights, int16_t *out)
     for (size_t i = p->inputs; i < p->row; i++)
         bias += weights[i];
     for (size_t n = 0; n < SPN_NETWORK_WORD * p->words; n++)
-        out[n] = (int16_t)(out[n] + bias);
+        out[n] = (int16_t)(out[n] + bias + (p->drift ? p->drift[n] : 0));
 }
 
 static int input_of(const spn_network *p, size_t n, size_t i)
@@ -70,7 +70,7 @@ static int input_of(const spn_network *p, size_t n, size_t i)
 /* The unit's sign; or its mean under faults, in 1 / SPN_SMOOTH_ONE. */
 static int unit_of(const spn_network *p, const int8_t *weights, size_t n)
 {
-    int64_t sum = 0;
+    int64_t sum = p->drift ? p->drift[n] : 0;
     for (size_t i = 0; i < p->row; i++)
         sum += weights[i] * (i < p->inputs ? input_of(p, n, i) : 1);
     assert(llabs(sum) <= SPN_NETWORK_MOST_SUM);

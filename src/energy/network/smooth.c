@@ -374,32 +374,36 @@ const spn_energy_slots spn_network_smooth_slots = {.name = "network",
 
 /* ---- the problem ---- */
 
-/* The squared inputs of a position, those of the bias included. */
-static double squares_at(const spn_network *p, size_t n)
+/* The sum of the inputs of a position and that of their squares, those of the bias included. */
+static void inputs_at(double *sum, double *squares, const spn_network *p, size_t n)
 {
-    const double bias = (double)(p->row - p->inputs);
-    double sum = bias;
-    if (p->bits)
-        return bias + p->input_sum[n];
-    for (size_t i = 0; i < p->inputs; i++) {
+    *sum = *squares = (double)(p->row - p->inputs) + (p->bits ? p->input_sum[n] : 0);
+    for (size_t i = 0; !p->bits && i < p->inputs; i++) {
         const double x = p->bytes[i * SPN_NETWORK_WORD * p->words + n];
-        sum += x * x;
+        *sum += x;
+        *squares += x * x;
     }
-    return sum;
 }
 
-bool spn_network_expect_faults(spn_network *p, double faults)
+bool spn_network_expect_faults(spn_network *p, spn_fault_moments faults)
 {
     const size_t positions = SPN_NETWORK_WORD * p->words;
     double heaviest = 1;
     p->narrow = spn_alloc(positions, sizeof *p->narrow);
     if (p->weighted || p->position_weight)
         p->weight = spn_alloc(positions, sizeof *p->weight);
-    if (!p->narrow || ((p->weighted || p->position_weight) && !p->weight))
+    if (faults.drift != 0)
+        p->drift = spn_alloc(positions, sizeof *p->drift);
+    if (!p->narrow || ((p->weighted || p->position_weight) && !p->weight) ||
+        (faults.drift != 0 && !p->drift))
         return false;
     for (size_t n = 0; n < positions; n++) {
-        const double sigma = sqrt(4 * faults * (1 - faults) * squares_at(p, n)) / (1 - 2 * faults);
+        double sum, squares;
+        inputs_at(&sum, &squares, p, n);
+        const double sigma = sqrt(faults.variance * squares) / faults.keep;
         p->narrow[n] = sigma > 0 ? (float)(1 / (sqrt(2) * sigma)) : 0;
+        if (p->drift)
+            p->drift[n] = (int16_t)lrint(faults.drift / faults.keep * sum);
     }
     for (size_t j = 0; p->weight && j < p->part_count; j++)
         for (size_t n = p->parts[j].first; n < p->parts[j].first + p->parts[j].samples; n++) {

@@ -51,6 +51,11 @@ static const spn_setting settings[] = {
      .fallback = "all", .words = layer_words, AT(flip_layer),
      .help =
          "layers of a network to flip; all, hidden or output. P is then a share of their weights"},
+    {"fault-model", SPN_SETTING_TEXT, .flags = SPN_SETTING_MEASURE, .argument = "KIND",
+     .otherwise = "flips", AT(flip.fault_model),
+     .help = "what happens to the share P of `flip`; flips, stuck-0 (weights become -1), stuck-1 "
+             "(+1), rows (all weights of a unit or class flip together) or asymmetric:p01,p10 (a "
+             "-1 changes with probability p01, a +1 with p10)"},
     {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED | SPN_SETTING_COMMON, .argument = "S",
      .fallback = "1", .least = 0, .most = (double)INT64_MAX, AT(seed), .help = "seed of the flips"},
     {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT | SPN_SETTING_COMMON,
@@ -297,6 +302,8 @@ static spn_status plan_eval(void *plan, const spn_job *job, spn_inputs *inputs, 
     SPN_TRY(pick_replica(p, err));
     SPN_TRY(read_data(p, job, inputs, err));
     SPN_TRY(spn_flip_plan_make(&p->flips, &p->flip, job, p->flipped_count, err));
+    if (p->flips.count == 0 && p->flip.fault_model)
+        return spn_setting_fail("fault-model", err, "needs `flip`");
     SPN_TRY(pick_layer(p, job, err));
     p->flips.options.threads = (unsigned)p->threads;
     return SPN_OK;

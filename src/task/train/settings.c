@@ -144,6 +144,11 @@ const spn_setting spn_train_settings[] = {
      .help = "share of flipped weights that hidden units expect while training: a unit is then the "
              "mean of its sign. The trained model has signs. 0 trains with signs",
      .label = "expected share of faults p"},
+    {"fault-model", SPN_SETTING_TEXT, .argument = "KIND", .otherwise = "flips",
+     AT(flip.fault_model),
+     .help = "the faults that `faults` expects and `flip` measures; flips, stuck-0 (weights become "
+             "-1), stuck-1 (+1), rows (`flip` only: all weights of a unit or class flip together) "
+             "or asymmetric:p01,p10 (a -1 changes with probability p01, a +1 with p10)"},
     {"temperature", SPN_SETTING_RANGE, .argument = "START[:END][/sqrtD]", .otherwise = "beta",
      AT(temperature),
      .help = "temperature in place of `beta`; it is M/beta for M training samples (shifted copies "

@@ -39,6 +39,20 @@ static spn_status check_sets(const spn_train_plan *p, spn_error *err)
     return SPN_OK;
 }
 
+static spn_status check_fault_model(spn_train_plan *p, spn_error *err)
+{
+    p->options.fault_model = p->flips.options.faults;
+    if (!p->flip.fault_model)
+        return SPN_OK;
+    if (p->faults > 0 && p->options.fault_model.rows)
+        return spn_setting_fail("fault-model", err,
+                                "rows cannot be trained for: a row that flips has the mean 1-2p "
+                                "times its sign, which changes nothing but the logit scale");
+    return p->faults > 0 || p->flips.count > 0
+               ? SPN_OK
+               : spn_setting_fail("fault-model", err, "needs `faults` or `flip`");
+}
+
 static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     spn_train_plan *p = plan;
@@ -64,6 +78,7 @@ static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs,
     SPN_TRY(spn_train_check_memory(p, spn_machine_memory(), err));
     SPN_TRY(spn_train_check_linear(p, spn_machine_memory(), err));
     SPN_TRY(spn_flip_plan_make(&p->flips, &p->flip, job, p->annealing.options.replicas, err));
+    SPN_TRY(check_fault_model(p, err));
     return spn_profile_settings_check(job, err);
 }
 
