@@ -314,6 +314,6 @@ def test_odd_arrays_are_taken():
 
 def test_units_expect_other_faults_than_flips():
     X, y = np.eye(6, dtype=np.uint8), ["a", "b"] * 3
-    values = [spinney.Network(X, y, hidden=2, faults=0.2, fault_model=model)([1] * 13 + [-1, -1, 1])
+    values = [spinney.Network(X, y, hidden=2, faults=0.2, fault_model=model)([1] * 14 + [-1, -1])
               for model in ("flips", "stuck-0", "asymmetric:1,1")]
     assert values[0] == values[2] != values[1]
