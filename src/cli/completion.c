@@ -1,5 +1,5 @@
 /* Shell completion for bash, zsh and fish: commands, options, words of settings, and files. */
-#include "cli/help.h"
+#include "cli/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The help of commands, short and complete, from their tables. */
-#include "cli/help.h"
+#include "cli/options.h"
 
 #include "base/memory.h"
 #include "base/number.h"

@@ -1,5 +1,5 @@
 /* The program: choose a command and run it. */
-#include "cli/help.h"
+#include "cli/options.h"
 
 #include <assert.h>
 #include <signal.h>

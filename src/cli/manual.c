@@ -1,5 +1,5 @@
 /* Manual pages in roff, from the tables of the commands. */
-#include "cli/help.h"
+#include "cli/options.h"
 
 #include <spinney/version.h>
 #include <stdlib.h>

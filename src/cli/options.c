@@ -2,9 +2,7 @@
 #include "cli/options.h"
 
 #include "base/number.h"
-#include "job/run_options.h"
-
-#include "cli/help.h"
+#include "job/run.h"
 
 #include <assert.h>
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* spinney plot: draw the trace of a run as curves. */
-#include "cli/plot.h"
+#include "cli/terminal.h"
 
 #include "base/try.h"
 

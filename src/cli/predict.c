@@ -4,7 +4,6 @@
 #include "cli/model.h"
 #include "task/sample_settings.h"
 
-#include <spinney/preprocess.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,8 +1,7 @@
 /* Show the progress of a run or a sweep, and catch signals. */
-#include "cli/progress.h"
+#include "cli/terminal.h"
 
 #include "base/clock.h"
-#include "cli/plot.h"
 
 #include <math.h>
 #include <stdio.h>

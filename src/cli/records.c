@@ -1,7 +1,6 @@
 /* spinney records: the results of a sweep as a table, CSV or JSON. */
-#include "cli/records.h"
+#include "cli/table.h"
 
-#include "cli/model.h"
 #include <spinney/lab/task.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* spinney records: a header and a table for people. */
 #include "base/try.h"
-#include "cli/progress.h"
-#include "cli/records.h"
 #include "cli/table.h"
+#include "cli/terminal.h"
 #include <spinney/lab/task.h>
 
 #include <ctype.h>

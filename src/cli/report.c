@@ -1,6 +1,6 @@
 /* spinney report: figures, tables and page of the folder of a sweep. */
 #include "base/memory.h"
-#include "cli/model.h"
+#include "cli/options.h"
 
 #include <spinney/lab/report.h>
 #include <stdio.h>

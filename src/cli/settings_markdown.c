@@ -1,5 +1,5 @@
 /* docs/settings.md: settings, presets and results of every task, from their tables. */
-#include "cli/help.h"
+#include "cli/options.h"
 
 #include <stdlib.h>
 #include <string.h>

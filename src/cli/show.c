@@ -2,8 +2,8 @@
  * outputs. */
 #include "base/number.h"
 #include "cli/model.h"
-#include "cli/plot.h"
 #include "cli/table.h"
+#include "cli/terminal.h"
 
 #include <spinney/export.h>
 #include <stdio.h>

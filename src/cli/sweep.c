@@ -1,7 +1,7 @@
 /* spinney sweep: do all runs of a specification file and write records into a folder. */
 #include "base/clock.h"
 #include "cli/options.h"
-#include "cli/progress.h"
+#include "cli/terminal.h"
 
 #include <math.h>
 #include <spinney/lab/sweep.h>

@@ -2,6 +2,8 @@
 #ifndef SPN_CLI_TABLE_H
 #define SPN_CLI_TABLE_H
 
+#include "cli/options.h"
+#include <spinney/lab/view.h>
 #include <spinney/statistics.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +39,14 @@ void cli_table_mean(cli_table *table, const spn_summary *summary);
 /* Print on stdout and drop the table; false without memory. */
 bool cli_table_print(cli_table *table);
 void cli_table_drop(cli_table *table);
+
+/* "name value, name value" on stdout, wrapped; nothing if count is 0. */
+void cli_print_fields(const char *before, const spn_field *fields, size_t count);
+
+/* For people, and as JSON; list: one row, or object, for each run. Both return the exit status. */
+int cli_records_print(const cli_values *values, const spn_view *view,
+                      const spn_view_options *options, bool list);
+int cli_records_json(const cli_values *values, const spn_view *view,
+                     const spn_view_options *options, bool list);
 
 #endif

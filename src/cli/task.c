@@ -1,8 +1,8 @@
 /* One command for every task: make a job from the options, run it, and print the results. */
 #include "cli/task.h"
 
-#include "cli/progress.h"
-#include "job/run_options.h"
+#include "cli/terminal.h"
+#include "job/run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 static const spn_setting chain_rows[] = {
-    {.group = spn_checkpoint_rows},
+    {.group = spn_checkpoint_settings},
     CLI_FLAG("resume",
              "continue from `checkpoint`; this is the default, but says so if there is none"),
-    {.group = spn_trace_rows},
+    {.group = spn_trace_settings},
     {.name = NULL}};
 
 static const spn_setting output_rows[] = {

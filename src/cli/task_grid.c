@@ -2,12 +2,11 @@
    draw results against a setting. */
 #include "base/memory.h"
 #include "base/try.h"
-#include "cli/plot.h"
-#include "cli/progress.h"
-#include "cli/records.h"
+#include "cli/table.h"
 #include "cli/task.h"
-#include "query/groups.h"
-#include "sweep/around.h"
+#include "cli/terminal.h"
+#include "query/query.h"
+#include "sweep/jobs.h"
 
 #include <math.h>
 #include <stdio.h>

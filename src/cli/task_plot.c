@@ -1,9 +1,9 @@
 /* Draw the curves of a run in the terminal and into files. */
 #include "cli/task.h"
 
-#include "job/results.h"
+#include "job/run.h"
 
-#include "cli/plot.h"
+#include "cli/terminal.h"
 
 #include <spinney/words.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /* Results of a job for people, by the tables of the task. */
-#include "cli/records.h"
 #include "cli/table.h"
 #include "cli/task.h"
 

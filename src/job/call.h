@@ -2,7 +2,7 @@
 #define SPN_JOB_CALL_H
 
 #include "base/json.h"
-#include "job/run_options.h"
+#include "job/run.h"
 #include "job/solutions.h"
 
 #include <spinney/lab/call.h>

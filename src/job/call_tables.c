@@ -2,7 +2,7 @@
 #include <spinney/lab/call.h>
 
 #include "base/json.h"
-#include "job/run_options.h"
+#include "job/run.h"
 #include <spinney/lab/task.h>
 #include <spinney/version.h>
 

@@ -322,8 +322,6 @@ static spn_status plan_random(spn_instance *out, const spn_energy_settings *sett
     return check_shares(out, err);
 }
 
-/* ---- landscapes and shared objects ---- */
-
 static spn_status plan_planted(spn_instance *out, const spn_energy_settings *settings,
                                const spn_job *job, spn_inputs *inputs, spn_error *err)
 {

@@ -107,8 +107,6 @@ char *spn_inputs_path(const spn_inputs *inputs, const char *name)
     return asprintf(&path, "%s%s", plain ? "" : inputs->folder, name) < 0 ? NULL : path;
 }
 
-/* ---- objects in place of files ---- */
-
 spn_status spn_inputs_give(spn_inputs *inputs, const char *name, spn_object_kind kind,
                            const void *object, spn_error *err)
 {
@@ -139,8 +137,6 @@ spn_status spn_inputs_find_given(const void **out, const spn_inputs *inputs, spn
     *out = given->object;
     return SPN_OK;
 }
-
-/* ---- sharing ---- */
 
 spn_status spn_inputs_seek(const void **out, spn_inputs *inputs, spn_error *err, const char *format,
                            ...)
@@ -381,8 +377,6 @@ spn_status spn_inputs_problem(const spn_problem **out, spn_inputs *inputs, spn_p
     *out = spn_inputs_keep(inputs, problem, release_problem, status);
     return status;
 }
-
-/* ---- checksums ---- */
 
 spn_status spn_inputs_checksum(uint64_t *out, spn_inputs *inputs, const spn_setting *setting,
                                const char *name, spn_error *err)

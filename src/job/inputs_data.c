@@ -274,8 +274,6 @@ spn_status spn_inputs_data(const spn_dataset **train, const spn_dataset **test, 
     return status;
 }
 
-/* ---- samples for a model ---- */
-
 static void release_samples(void *samples)
 {
     spn_dataset_free(samples);
@@ -315,8 +313,6 @@ spn_status spn_inputs_samples(const spn_dataset **out, spn_inputs *inputs,
     *out = object;
     return status;
 }
-
-/* ---- checksums ---- */
 
 spn_status spn_inputs_known_checksum(uint64_t *out, spn_inputs *inputs, const char *name,
                                      spn_error *err)

@@ -1,4 +1,4 @@
-#include "job/results.h"
+#include "job/run.h"
 #include "record/record.h"
 
 #include "base/memory.h"

@@ -1,10 +1,10 @@
-#include "job/run_options.h"
+#include "job/run.h"
 
 #include "base/try.h"
 
 #include <string.h>
 
-const spn_setting spn_checkpoint_rows[] = {
+const spn_setting spn_checkpoint_settings[] = {
     {"checkpoint", SPN_SETTING_FILE, .argument = "FILE",
      .at = offsetof(spn_run_options, checkpoint),
      .help = "save the state here during the run; if FILE exists, the run continues from it"},
@@ -14,7 +14,7 @@ const spn_setting spn_checkpoint_rows[] = {
              "saved at the step where it stops"},
     {.name = NULL}};
 
-const spn_setting spn_trace_rows[] = {
+const spn_setting spn_trace_settings[] = {
     {"trace", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_run_options, trace),
      .help = "write a CSV of beta, gamma, acceptance, overlap and energies during the run; - is "
              "the standard output"},
@@ -33,8 +33,8 @@ void spn_run_option_table(spn_setting out[SPN_RUN_OPTION_ROWS], const spn_task *
                                      .at = offsetof(spn_run_options, out),
                                      .help = task->product};
     if (task->chain) {
-        out[count++] = (spn_setting){.group = spn_checkpoint_rows};
-        out[count++] = (spn_setting){.group = spn_trace_rows};
+        out[count++] = (spn_setting){.group = spn_checkpoint_settings};
+        out[count++] = (spn_setting){.group = spn_trace_settings};
     }
     out[count] = (spn_setting){.name = NULL};
 }

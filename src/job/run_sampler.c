@@ -1,12 +1,11 @@
-#include "job/run_sampler.h"
+#include "job/run.h"
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/try.h"
 #include "job/inputs.h"
-#include "record/checkpoint.h"
-#include "record/trace.h"
+#include "record/record.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "job/run_options.h"
+#include "job/run.h"
 
 #include "base/memory.h"
 #include "base/number.h"

@@ -1,8 +1,8 @@
-#include "query/groups.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "query/query.h"
 #include "record/record.h"
 #include <spinney/lab/view.h>
 

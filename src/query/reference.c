@@ -1,5 +1,5 @@
-#include "query/reference.h"
 #include "base/try.h"
+#include "query/query.h"
 #include "record/record.h"
 
 #include "base/memory.h"
@@ -184,8 +184,6 @@ static spn_status add_row(spn_reference *out, size_t *room, const layout *l, con
     SPN_FREE_ALL(made.x, made.by);
     return spn_no_memory(err, "%s", l->path);
 }
-
-/* ---- rows twice ---- */
 
 double spn_reference_number(const char *text)
 {

@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "base/try.h"
-#include "query/groups.h"
+#include "query/query.h"
 #include "record/record.h"
 #include <spinney/lab/view.h>
 #include <spinney/words.h>
@@ -58,8 +58,6 @@ spn_name_kind spn_view_kind(const spn_view *view, const char *name)
         return SPN_NAME_NUMBER;
     return has(TEXTS, SIZE_MAX, name) ? SPN_NAME_TEXT : SPN_NAME_NOTHING;
 }
-
-/* ---- unknown names ---- */
 
 /* Names to suggest: those to group by, or all. */
 typedef struct choice {

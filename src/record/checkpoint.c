@@ -1,5 +1,5 @@
 /* The file: a head of 40 bytes, the settings, the state, and the XXH3 of all of it. */
-#include "record/checkpoint.h"
+#include "record/record.h"
 
 #include "base/file.h"
 #include "base/try.h"

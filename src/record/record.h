@@ -3,7 +3,11 @@
 #define SPN_RECORD_RECORD_H
 
 #include "base/json.h"
+#include <spinney/chain.h>
 #include <spinney/lab/records.h>
+#include <spinney/status.h>
+#include <stdint.h>
+#include <stdio.h>
 
 /* Add copies, replacing any of the same name. Errors: MEMORY. */
 spn_status spn_record_add_setting(spn_record *record, const char *name, const char *text,
@@ -93,5 +97,74 @@ spn_status spn_record_same(bool *out, const spn_record *a, const spn_record *b, 
 /* Limit for the settings, results, curves and columns of a curve, of one run and of all runs in
    view. Tasks have some hundred. */
 enum { SPN_RECORD_MOST_NAMES = 1000 };
+
+/* A saved state with the settings it belongs to, in a file that appears whole or not at all. See
+   docs/file-formats.md. */
+
+typedef struct spn_checkpoint {
+    char *settings; /* lines "name value\n" */
+    void *state;
+    size_t state_size;
+    uint64_t step;
+} spn_checkpoint;
+
+spn_status spn_checkpoint_write(const spn_checkpoint *checkpoint, const char *path, spn_error *err);
+
+/* Sizes are checked before memory is taken, and a changed byte is detected. Clear out. Errors: IO,
+   INPUT, MEMORY. */
+spn_status spn_checkpoint_read(spn_checkpoint *out, const char *path, spn_error *err);
+
+/* The same for a file in memory; name: for errors. */
+spn_status spn_checkpoint_parse(spn_checkpoint *out, const char *bytes, size_t size,
+                                const char *name, spn_error *err);
+
+/* Steps done by a checkpoint, read from its head; 0 if there is none. */
+uint64_t spn_checkpoint_step(const char *path);
+
+/* INPUT, naming the first setting that differs, if the checkpoint has other settings. */
+spn_status spn_checkpoint_match(const spn_checkpoint *checkpoint, const char *settings,
+                                const char *path, spn_error *err);
+
+void spn_checkpoint_clear(spn_checkpoint *checkpoint);
+
+/* Traces: what happened during a run, row by row, as a CSV file. The columns are
+     step, beta, gamma, acceptance, overlap, energy_1 .. energy_y, best_1 .. best_y
+   where acceptance is the share of proposals accepted since the row before. Numbers are written so
+   that they read back exactly. */
+
+/* Rows stay in memory and are saved in checkpoints, so that the trace is complete even after a
+   kill. */
+typedef struct spn_trace_rows {
+    size_t replicas;
+    uint64_t every; /* steps between rows */
+    bool thins;     /* doubles `every` and drops every other row when there are many */
+    uint64_t proposals, accepted; /* up to the last row */
+    size_t count, capacity;       /* rows; room, in numbers */
+    double *values;               /* rows of 5 + 2 replicas numbers */
+} spn_trace_rows;
+
+/* block: steps come in multiples of this. every: steps between rows, rounded down to blocks; 0:
+   about 500 to 1000 rows, at powers of two if a block is one step, and fewer as the run grows if
+   the number of steps is unknown (0). */
+spn_trace_rows spn_trace_rows_start(size_t replicas, uint64_t steps, uint64_t block,
+                                    uint64_t every);
+
+/* Add a row if it is due or `last`, but none twice. Errors: MEMORY. */
+spn_status spn_trace_rows_add(spn_trace_rows *rows, const spn_snapshot *snapshot, bool last,
+                              spn_error *err);
+
+/* Save all rows as bytes, to be freed; load them. Zero bytes leave the rows unchanged. Errors:
+   MEMORY, INPUT. */
+spn_status spn_trace_rows_save(void **out, size_t *size, const spn_trace_rows *rows,
+                               spn_error *err);
+spn_status spn_trace_rows_load(spn_trace_rows *rows, const void *bytes, size_t size,
+                               spn_error *err);
+
+spn_status spn_trace_rows_write(const spn_trace_rows *rows, const char *path, spn_error *err);
+
+void spn_trace_rows_clear(spn_trace_rows *rows);
+
+/* spn_trace_read from an open stream; name: for errors. */
+spn_status spn_trace_parse(spn_result_curve *out, FILE *stream, const char *name, spn_error *err);
 
 #endif

@@ -286,8 +286,6 @@ static spn_status take_notes(spn_record *out, const spn_json_value *list, spn_li
     return SPN_OK;
 }
 
-/* ---- curves ---- */
-
 static spn_status take_column(spn_result_curve *out, const spn_json_value *list,
                               spn_line_place place, spn_error *err)
 {

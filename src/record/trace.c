@@ -1,4 +1,3 @@
-#include "record/trace.h"
 
 #include "base/file.h"
 #include "base/memory.h"

@@ -1,9 +1,7 @@
-#include "base/memory.h"
-#include "base/text.h"
 #include "base/try.h"
-#include "query/reference.h"
+#include "query/query.h"
 #include "report/figure/figure.h"
-#include "report/summary.h"
+#include "report/figure/hits.h"
 
 #include <math.h>
 #include <stdio.h>

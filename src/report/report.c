@@ -2,10 +2,9 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "record/record.h"
-#include "report/drawings.h"
 #include "report/figure/figure.h"
-#include "report/figure/gnuplot.h"
 #include "report/figure/hits.h"
+#include "report/figure/script.h"
 #include "report/page/page.h"
 #include "report/written.h"
 

@@ -1,12 +1,12 @@
 /* Summarise a figure: group its runs, or the rows of their curves, by curve and x, and find the
    mean and interval of each group. */
-#include "report/summary.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/try.h"
-#include "query/groups.h"
+#include "query/query.h"
 #include "record/record.h"
 #include "report/figure/figure.h"
+#include "report/figure/hits.h"
 #include <spinney/lab/task.h>
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "sweep/agenda.h"
+#include "sweep/running.h"
 
 #include "base/memory.h"
 #include "base/try.h"

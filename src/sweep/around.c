@@ -1,5 +1,5 @@
 /* Grids around one job: the specification, and the runs. */
-#include "sweep/around.h"
+#include "sweep/jobs.h"
 
 #include "base/file.h"
 #include "base/number.h"

@@ -3,11 +3,10 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/try.h"
-#include "job/inputs.h"
-#include "record/checkpoint.h"
-#include "sweep/agenda.h"
+#include "record/record.h"
 #include "sweep/folder.h"
 #include "sweep/jobs.h"
+#include "sweep/running.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Hand out the jobs of a sweep to ranks: rank 0 leads, the others follow. */
-#include "sweep/dispatch.h"
+#include "sweep/running.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

@@ -1,12 +1,11 @@
 /* The folder of a sweep while it is filled: check it, enter it, tidy and leave it. */
 #include "sweep/folder.h"
 #include "base/try.h"
-#include "sweep/sweep_file.h"
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "sweep/agenda.h"
 #include "sweep/jobs.h"
+#include "sweep/running.h"
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -115,8 +114,6 @@ spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder
     spn_keys_sort(*out, *count);
     return SPN_OK;
 }
-
-/* ---- entering ---- */
 
 /* Write sweep.json as it is read from the folder: with this version, and reference files under
    their names there. */

@@ -4,6 +4,7 @@
 #define SPN_SWEEP_JOBS_H
 
 #include <spinney/lab/job.h>
+#include <spinney/lab/sweep.h>
 
 size_t spn_sweep_points(const spn_sweep *sweep);
 
@@ -61,5 +62,22 @@ void spn_plans_release(spn_point *point);
 
 /* The same for job number `index`, with its key and seeds. */
 spn_status spn_plans_take_job(spn_point *out, spn_plans *plans, size_t index, spn_error *err);
+
+/* A grid around one job, for a command: the job at several values of its settings, run in a
+   private folder. */
+
+/* A sweep of the job's task with its settings and seed, `runs` runs per point, and axes: texts
+   NAME=A,B,C or, for numbers, NAME=START:END:STEP, which includes both ends. An axis replaces a
+   setting of the job. Values of a setting that contains commas (SPN_SETTING_LIST) are separated by
+   semicolons: NAME=A;B. Free it with spn_sweep_free. Errors: ARGUMENT (they begin with the text of
+   the axis), MEMORY. */
+spn_status spn_sweep_around(spn_sweep **out, const spn_job *job, const char *const *axes,
+                            size_t count, size_t runs, spn_error *err);
+
+/* Run a sweep in a private folder under TMPDIR, or /tmp, and remove the folder. options: those of
+   spn_sweep_run, without a folder. *out has the finished runs: all of them unless *stop ended it.
+   Free it with spn_records_free. Errors: those of spn_sweep_run. */
+spn_status spn_sweep_run_unseen(spn_records **out, const spn_sweep *sweep,
+                                const spn_sweep_options *options, spn_error *err);
 
 #endif

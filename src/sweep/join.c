@@ -3,10 +3,9 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "record/record.h"
+#include "sweep/folder.h"
 #include "sweep/spec/spec.h"
-#include "sweep/sweep_file.h"
 
-#include <spinney/lab/sweep.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

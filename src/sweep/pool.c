@@ -1,5 +1,5 @@
 /* One lock guards everything but the work itself; jobs are long enough for that. */
-#include "sweep/pool.h"
+#include "sweep/running.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "record/record.h"
-#include "sweep/sweep_file.h"
+#include "sweep/folder.h"
 #include <spinney/lab/view.h>
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Does one job of a sweep. */
-#include "sweep/runner.h"
 #include "base/memory.h"
 #include "record/record.h"
+#include "sweep/running.h"
 
 #include "sweep/spec/spec.h"
 

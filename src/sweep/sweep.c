@@ -1,10 +1,8 @@
 /* Run a sweep: open the folder, find what is done, hand out the rest, merge the records. */
 #include "base/try.h"
 #include "record/record.h"
-#include "sweep/agenda.h"
-#include "sweep/dispatch.h"
 #include "sweep/folder.h"
-#include "sweep/runner.h"
+#include "sweep/running.h"
 
 #include <sched.h>
 #include <spinney/version.h>

@@ -1,5 +1,5 @@
 /* sweep.json: the resolved specification, with a checksum of its content. */
-#include "sweep/sweep_file.h"
+#include "sweep/folder.h"
 
 #include "base/file.h"
 #include "base/source.h"

@@ -1,5 +1,5 @@
 #include "base/try.h"
-#include "job/results.h"
+#include "job/run.h"
 #include "record/record.h"
 #include "task/annealed.h"
 #include <spinney/lab/task.h>
@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
-
-/* ---- settings and results ---- */
 
 #define AT(member) .at = offsetof(spn_anneal_plan, member)
 static const spn_setting settings[] = {
@@ -153,8 +151,6 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     return spn_chain_plan_resolve(out, &p->options, job, err);
 }
 
-/* ---- cost ---- */
-
 static spn_work work_of(const spn_anneal_plan *p, uint64_t steps)
 {
     /* In units of about ten nanoseconds, measured on one core with 1001 spins. A rejected proposal
@@ -183,8 +179,6 @@ static spn_cost cost(const void *plan, uint64_t steps)
     const spn_work work = work_of(plan, steps);
     return spn_work_cost(&work);
 }
-
-/* ---- curves ---- */
 
 static spn_status patterns_right(size_t *out, const void *context, const int8_t *weights,
                                  spn_error *err)

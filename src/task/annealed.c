@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/try.h"
-#include "job/results.h"
+#include "job/run.h"
 
 #include <math.h>
 #include <spinney/reads.h>
@@ -63,8 +63,6 @@ static const char *pair_needs(const void *plan)
     const char *needs = one_run_needs(plan);
     return needs || p->options.options.replicas > 1 ? needs : "two replicas or more";
 }
-
-/* ---- tables ---- */
 
 #define AT(member) .at = offsetof(spn_annealed, member)
 #define READ(column, text)                                                                         \
@@ -360,8 +358,6 @@ static spn_status take_reads(spn_annealed *a, bool with_details, spn_error *err)
     SPN_TRY(take_quantiles(a, err));
     return take_each(a, err);
 }
-
-/* ---- the record ---- */
 
 static spn_status record_steps(spn_record *out, const spn_annealed *a, spn_error *err)
 {

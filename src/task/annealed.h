@@ -3,7 +3,7 @@
 
 #include "job/energy_settings.h"
 #include "job/solutions.h"
-#include "task/chain_job.h"
+#include "task/chain.h"
 #include "task/measure.h"
 #include "task/teacher.h"
 

@@ -1,5 +1,5 @@
-#include "task/chain_job.h"
 #include "record/record.h"
+#include "task/chain.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

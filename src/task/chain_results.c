@@ -1,4 +1,4 @@
-#include "task/chain_results.h"
+#include "task/chain.h"
 
 #include "base/memory.h"
 #include "base/try.h"

@@ -1,5 +1,5 @@
 /* Settings of the chain: the schedules of beta and gamma, and the number of steps. */
-#include "task/chain_settings.h"
+#include "task/chain.h"
 
 #include "base/try.h"
 #include "record/record.h"

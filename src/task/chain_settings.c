@@ -1,6 +1,6 @@
-#include "task/chain_settings.h"
 #include "base/memory.h"
 #include "record/record.h"
+#include "task/chain.h"
 
 #include "base/try.h"
 #include "task/tables.h"

@@ -3,7 +3,7 @@
 #define SPN_TASK_ENSEMBLE_H
 
 #include "job/solutions.h"
-#include "task/chain_job.h"
+#include "task/chain.h"
 
 /* The plan of such a task starts with this. */
 typedef struct spn_ensemble_plan {

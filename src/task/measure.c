@@ -148,8 +148,6 @@ void spn_measure_resolve(spn_record *out, const spn_job *job)
         spn_record_remove_setting(out, row->name);
 }
 
-/* ---- results ---- */
-
 typedef struct flip_row {
     double p, accuracy, low, high;
 } flip_row;

@@ -2,7 +2,7 @@
 #ifndef SPN_TASK_MEASURE_H
 #define SPN_TASK_MEASURE_H
 
-#include "job/progress.h"
+#include "job/run.h"
 #include <spinney/lab/job.h>
 
 #include <spinney/robustness.h>

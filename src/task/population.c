@@ -1,7 +1,7 @@
 /* The task `population`: population annealing. */
 #include "base/number.h"
 #include "base/try.h"
-#include "job/results.h"
+#include "job/run.h"
 #include "record/record.h"
 #include "task/ensemble.h"
 #include "task/tables.h"
@@ -11,8 +11,6 @@
 #include <spinney/population.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- settings ---- */
 
 typedef struct population_plan {
     spn_ensemble_plan each;
@@ -51,8 +49,6 @@ static const spn_setting settings[] = {
     {.group = spn_ensemble_rows, AT(each.settings)},
     {.name = NULL}};
 #undef AT
-
-/* ---- results ---- */
 
 typedef struct populated {
     const population_plan *plan;

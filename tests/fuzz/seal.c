@@ -2,7 +2,7 @@
 #include "seal.h"
 
 #include "check.h"
-#include "sweep/sweep_file.h"
+#include "sweep/folder.h"
 
 #include <stdio.h>
 #include <xxhash.h>

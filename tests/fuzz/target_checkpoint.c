@@ -4,8 +4,7 @@
 #include "edits.h"
 #include "targets.h"
 
-#include "record/checkpoint.h"
-#include "record/trace.h"
+#include "record/record.h"
 
 #include <math.h>
 #include <spinney/energies.h>

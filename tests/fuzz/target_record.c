@@ -4,8 +4,7 @@
 #include "targets.h"
 
 #include "base/number.h"
-#include "query/reference.h"
-#include "record/trace.h"
+#include "query/query.h"
 
 #include <math.h>
 #include <spinney/lab/view.h>

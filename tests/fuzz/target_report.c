@@ -6,11 +6,11 @@
 #include "seal.h"
 #include "targets.h"
 
-#include "report/drawings.h"
 #include "report/figure/figure.h"
 #include "report/figure/hits.h"
+#include "report/figure/script.h"
 #include "report/page/page.h"
-#include "sweep/sweep_file.h"
+#include "sweep/folder.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,8 @@
 /* Specifications of sweeps, and the texts that replace values in them. */
 #include "check.h"
-#include "sweep/sweep_file.h"
+#include "sweep/folder.h"
 #include "targets.h"
 
-#include "sweep/around.h"
 #include "sweep/jobs.h"
 #include "sweep/spec/spec.h"
 

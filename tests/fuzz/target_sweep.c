@@ -3,7 +3,7 @@
 #include "seal.h"
 #include "targets.h"
 
-#include "sweep/sweep_file.h"
+#include "sweep/folder.h"
 
 static void check_sweep(const spn_sweep *sweep)
 {

@@ -2,7 +2,7 @@
      folder_calls KIND PATH [OUT]
    KIND: parse (a specification in JSON), sweep (one, into OUT), list, groups, csv, curve, doubts,
    figures, report (into OUT; PATH is a folder). Prints what came out. */
-#include "sweep/sweep_file.h"
+#include "sweep/folder.h"
 #include <spinney/lab/folder_call.h>
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
    DONE: how many of its runs are finished (all), into the manifest of a part. The results are made
    up from the number of the run. */
 #include "record/record.h"
-#include "sweep/sweep_file.h"
+#include "sweep/folder.h"
 #include <spinney/lab/lab.h>
 #include <spinney/spinney.h>
 

@@ -4,7 +4,7 @@
    flipped weights. The numbers are arithmetic of the job, so that tests can compute them too. An
    odd one has figures of zeros, of intervals wider than their means, and of no title. */
 #include "record/record.h"
-#include "sweep/sweep_file.h"
+#include "sweep/folder.h"
 #include <spinney/lab/records.h>
 
 #include <math.h>

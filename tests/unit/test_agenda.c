@@ -2,9 +2,9 @@
    left out. */
 #include "job/inputs.h"
 #include "support/scratch.h"
-#include "sweep/agenda.h"
+#include "sweep/folder.h"
 #include "sweep/jobs.h"
-#include "sweep/sweep_file.h"
+#include "sweep/running.h"
 
 #include <stdlib.h>
 #include <string.h>

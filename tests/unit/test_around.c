@@ -1,6 +1,5 @@
 /* Grids: the points around one job. */
 #include "support/scratch.h"
-#include "sweep/around.h"
 #include "sweep/jobs.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Checkpoints: a state and the settings that it belongs to. */
-#include "record/checkpoint.h"
+#include "record/record.h"
 #include "support/scratch.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The specifications in experiments/: each can be parsed, and what the paper printed lies on its
    grid. */
-#include "query/reference.h"
+#include "query/query.h"
 #include "support/test.h"
 
 #include <glob.h>

@@ -1,7 +1,6 @@
 /* The folder of a sweep: the right one, locked, with its reference files, tidied. */
 #include "support/scratch.h"
 #include "sweep/folder.h"
-#include "sweep/sweep_file.h"
 
 #include <spinney/version.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Sweeps, records and reports by texts alone, as bindings of other languages call them. */
 #include "support/scratch.h"
-#include "sweep/sweep_file.h"
+#include "sweep/folder.h"
 
 #include <ftw.h>
 #include <spinney/lab/folder_call.h>

@@ -1,7 +1,7 @@
 /* Workers: every job done once, as many at a time as there are threads; stops and errors. Also the
    test to run under ThreadSanitizer. */
 #include "support/scratch.h"
-#include "sweep/pool.h"
+#include "sweep/running.h"
 
 #include <string.h>
 #include <time.h>

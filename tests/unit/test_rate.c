@@ -1,6 +1,6 @@
 /* The time that a sweep still takes: known early, and not misled by what runs had done before. */
 #include "support/test.h"
-#include "sweep/dispatch.h"
+#include "sweep/running.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Traces written and read back, files that appear whole or not at all, figures. */
 #include "base/file.h"
-#include "record/trace.h"
+#include "record/record.h"
 #include "support/test.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* What is written of figures: numbers as texts, the grid, data that read back, tables, scripts. */
-#include "report/drawings.h"
 #include "report/figure/figure.h"
-#include "report/figure/gnuplot.h"
+#include "report/figure/script.h"
 #include "support/reports.h"
 #include "support/scratch.h"
 

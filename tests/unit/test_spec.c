@@ -1,7 +1,7 @@
 /* Specification files: what comes of a good one, as it is or with values set. */
 #include "support/scratch.h"
 #include "support/specs.h"
-#include "sweep/sweep_file.h"
+#include "sweep/folder.h"
 
 #include <spinney/lab/job.h>
 #include <spinney/lab/sweep.h>

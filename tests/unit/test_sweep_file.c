@@ -2,7 +2,7 @@
 #include "support/json.h"
 #include "support/scratch.h"
 #include "support/sweeps.h"
-#include "sweep/sweep_file.h"
+#include "sweep/folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

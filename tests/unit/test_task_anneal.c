@@ -1,6 +1,6 @@
 /* The task `anneal`: its records, the curves of solved patterns, runs that were stopped. */
 #include "job/solutions.h"
-#include "query/groups.h"
+#include "query/query.h"
 #include "support/jobs.h"
 #include "support/reads.h"
 #include "support/schedules.h"

@@ -1,10 +1,10 @@
 /* The task exact: as jobs and as sweeps it gives what the golden files of tests/golden/exact hold,
    which an engine of its own for grids printed, bit for bit; and bad input. */
 #include "job/inputs.h"
-#include "job/results.h"
+#include "job/run.h"
 #include "support/json.h"
 #include "support/test.h"
-#include "sweep/around.h"
+#include "sweep/jobs.h"
 #include <spinney/lab/task.h>
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The task `train` for networks: its records, defaults and errors, and the memory that it asks for.
  */
-#include "job/results.h"
+#include "job/run.h"
 #include "support/jobs.h"
 #include "support/scratch.h"
 #include "task/train/plan.h"

@@ -1,6 +1,6 @@
 /* The task `train`: its records, and runs that were stopped and resumed. */
-#include "job/results.h"
-#include "record/checkpoint.h"
+#include "job/run.h"
+#include "record/record.h"
 #include "support/jobs.h"
 #include "support/schedules.h"
 #include "support/scratch.h"

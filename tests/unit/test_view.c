@@ -1,5 +1,5 @@
 /* Views of records: groups of runs and of rows of curves, kinds of names, and what looks wrong. */
-#include "query/groups.h"
+#include "query/query.h"
 #include "record/record.h"
 #include "support/json.h"
 #include "support/reports.h"

@@ -52,7 +52,7 @@ typedef struct spn_joined {
 
 typedef enum spn_best { SPN_BEST_NONE, SPN_BEST_LOWEST, SPN_BEST_HIGHEST } spn_best;
 
-/* Kinds of figures: their words and needs. src/report/drawings.h has how they are drawn. */
+/* Kinds of figures: their words and needs. src/report/figure/script.h has how they are drawn. */
 enum {
     SPN_FIGURE_LINES,
     SPN_FIGURE_HEAT,

@@ -2,7 +2,7 @@
 #include "report/figure/figure.h"
 
 #include "base/text.h"
-#include "report/drawings.h"
+#include "report/figure/script.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/try.h"
-#include "report/drawings.h"
 #include "report/figure/figure.h"
 #include "report/figure/script.h"
 #include "report/page/html.h"

@@ -1,6 +1,5 @@
 /* Figures with lines: the gnuplot script of curves with intervals, and of the reference. */
 #include "base/number.h"
-#include "report/drawings.h"
 #include "report/figure/figure.h"
 #include "report/figure/script.h"
 
@@ -203,8 +202,6 @@ static void put_curves(const spn_script *script, bool bands, bool aside)
     }
 }
 
-/* ---- side by side ---- */
-
 /* Whether curves need shifting: bars at the same x would hide each other if they are long enough
    to be seen. */
 static bool stand_aside(const spn_report_figure *figure)
@@ -314,8 +311,6 @@ static void put_y_axis(FILE *stream, const spn_report_figure *figure)
               least, factor, most * factor);
     spn_script_log_tics(stream, "y", least * factor, most * factor);
 }
-
-/* ---- the script ---- */
 
 static bool write_script(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {

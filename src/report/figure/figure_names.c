@@ -1,5 +1,5 @@
 /* Texts of figures: titles, labels, run counts, and the result of the comparison. */
-#include "query/reference.h"
+#include "query/query.h"
 #include "record/record.h"
 #include "report/figure/figure.h"
 #include "report/figure/hits.h"

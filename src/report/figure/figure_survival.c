@@ -4,7 +4,6 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/try.h"
-#include "report/drawings.h"
 #include "report/figure/figure.h"
 #include "report/figure/hits.h"
 #include "report/figure/script.h"

@@ -1,6 +1,6 @@
 #include "record/record.h"
 #include "report/figure/figure.h"
-#include "report/summary.h"
+#include "report/figure/hits.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- exponentials ---- */
 
 static spn_status fit_curve(spn_report_curve *curve, double guide, spn_error *err)
 {
@@ -100,8 +98,6 @@ spn_status spn_figure_fit(spn_report_figure *inout, const spn_records *records, 
         return add_guide(inout, err);
     return SPN_OK;
 }
-
-/* ---- as texts ---- */
 
 bool spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {

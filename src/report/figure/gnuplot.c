@@ -1,4 +1,4 @@
-#include "report/figure/gnuplot.h"
+#include "report/figure/script.h"
 
 #include "base/file.h"
 #include "base/number.h"

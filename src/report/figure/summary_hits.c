@@ -2,11 +2,10 @@
    point, minimised over the lengths of runs. */
 #include "base/memory.h"
 #include "base/try.h"
-#include "query/groups.h"
+#include "query/query.h"
 #include "record/record.h"
 #include "report/figure/figure.h"
 #include "report/figure/hits.h"
-#include "report/summary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -109,8 +108,6 @@ static spn_hit *hits_of(const search *s, const spn_group *group)
         hits[k] = *hit_at(s, group->members[k]);
     return hits;
 }
-
-/* ---- the runs of a point ---- */
 
 /* Number the lengths of the runs, and store their texts in the cell. */
 static spn_status number_lengths(spn_report_cell *cell, const search *s, const spn_group *group,
@@ -244,8 +241,6 @@ static spn_status fill_cell(spn_report_cell *cell, const search *s, const spn_gr
     ours->half = isinf(ours->high) ? NAN : (ours->high - ours->low) / 2;
     return SPN_OK;
 }
-
-/* ---- curves ---- */
 
 /* Add a curve of all runs for survival, or a cell with the time to solution. */
 static spn_status add_group(spn_report_figure *out, const search *s, const spn_groups *groups,

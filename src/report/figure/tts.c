@@ -258,8 +258,6 @@ spn_status spn_tts_of_length(spn_tts_estimate *out, const spn_hit *hits, size_t 
     return status;
 }
 
-/* ---- instances ---- */
-
 /* Some numbers may be infinite. */
 static double median(const double *sorted, size_t count)
 {

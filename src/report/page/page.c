@@ -4,7 +4,6 @@
 #include "report/figure/figure.h"
 #include "report/page/html.h"
 
-#include <spinney/lab/report.h>
 #include <spinney/version.h>
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "base/try.h"
 #include "report/page/html.h"
 #include "report/page/page.h"
-#include "sweep/sweep_file.h"
+#include "sweep/folder.h"
 
 #include <math.h>
 #include <stdlib.h>

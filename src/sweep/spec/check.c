@@ -5,8 +5,8 @@
 #include "sweep/spec/spec.h"
 
 #include "base/try.h"
-#include "job/results.h"
-#include "query/reference.h"
+#include "job/run.h"
+#include "query/query.h"
 #include "sweep/jobs.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* Read, write and clear structs by their table of members. */
-#include "sweep/spec/members.h"
 #include "base/try.h"
+#include "sweep/spec/spec.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -355,8 +355,6 @@ void spn_members_write(spn_json *json, const void *in, const spn_member *table)
         if (has_value(in, table))
             write_member(json, in, table);
 }
-
-/* ---- clearing ---- */
 
 static void clear_array(void *array, size_t count, const spn_member *member)
 {

@@ -1,5 +1,5 @@
 /* Read trees of texts from YAML and JSON. */
-#include "sweep/spec/tree.h"
+#include "sweep/spec/spec.h"
 
 #include "base/memory.h"
 #include "base/try.h"

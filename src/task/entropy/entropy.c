@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "base/try.h"
 #include "job/energy_settings.h"
-#include "job/results.h"
+#include "job/run.h"
 #include "record/record.h"
 #include <spinney/lab/task.h>
 
@@ -14,8 +14,6 @@
 #include <spinney/local_entropy.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- settings and results ---- */
 
 #define AT(member) offsetof(spn_entropy_plan, member)
 

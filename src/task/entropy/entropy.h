@@ -2,7 +2,7 @@
 #define SPN_TASK_ENTROPY_ENTROPY_H
 
 #include "job/energy_settings.h"
-#include "task/chain_job.h"
+#include "task/chain.h"
 
 #include <spinney/local_entropy.h>
 

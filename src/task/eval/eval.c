@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "job/inputs.h"
-#include "job/results.h"
+#include "job/run.h"
 #include "record/record.h"
 #include "task/eval/scores.h"
 #include <spinney/lab/task.h>
@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- settings and results ---- */
 
 enum { TEST_PART, TRAIN_PART };
 static const char *const part_words[] = {[TEST_PART] = "test", [TRAIN_PART] = "train", NULL};
@@ -331,8 +329,6 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
         spn_record_remove_setting(out, "part");
     return SPN_OK;
 }
-
-/* ---- cost ---- */
 
 static spn_work work_of(const spn_eval_plan *p, uint64_t steps)
 {

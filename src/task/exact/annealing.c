@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/try.h"
-#include "job/results.h"
+#include "job/run.h"
 #include "record/record.h"
 #include "task/exact/exact.h"
 #include "task/tables.h"
@@ -123,8 +123,6 @@ spn_status spn_exact_annealing_read(spn_exact_plan *plan, spn_error *err)
         return spn_setting_fail("steps", err, "this schedule needs them");
     return SPN_OK;
 }
-
-/* ---- stages ---- */
 
 /* Cut the schedules into stages. For Theorem 1, *constants get their computed values. */
 static spn_status make_stages(spn_stages **out, spn_theorem1 *constants, bool *converged,

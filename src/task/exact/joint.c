@@ -1,5 +1,5 @@
 #include "base/try.h"
-#include "job/results.h"
+#include "job/run.h"
 #include "record/record.h"
 #include "task/exact/exact.h"
 #include "task/tables.h"

@@ -1,6 +1,6 @@
 /* Landscape, distribution, constants and chains of the task `exact`. */
 #include "base/try.h"
-#include "job/results.h"
+#include "job/run.h"
 #include "record/record.h"
 #include "task/exact/exact.h"
 #include "task/tables.h"

@@ -2,7 +2,7 @@
 #include "task/temper/temper.h"
 
 #include "base/try.h"
-#include "job/results.h"
+#include "job/run.h"
 #include "record/record.h"
 
 #include <stdlib.h>

@@ -17,8 +17,6 @@ const char *spn_train_preset(const spn_job *job)
     return spn_job_given(job, "hidden") ? "network" : NULL;
 }
 
-/* ---- what the texts mean ---- */
-
 static spn_status check_linear(const spn_job *job, spn_error *err)
 {
     static const char *const names[] = {"hidden-bias", "propose", "output-weight", "faults", NULL};
@@ -281,8 +279,6 @@ spn_status spn_train_make_proposed(uint32_t **out, spn_chain_options *options,
     return status;
 }
 
-/* ---- memory ---- */
-
 double spn_train_memory(const spn_train_plan *p)
 {
     const spn_train_options *o = &p->options;
@@ -313,8 +309,6 @@ spn_status spn_train_check_memory(const spn_train_plan *p, double there_is, spn_
                             o->hidden, samples_of(p) * (double)(o->shifts + 1),
                             p->annealing.options.replicas, needed / giga, there_is / giga);
 }
-
-/* ---- what it came to ---- */
 
 void spn_train_resolve_network(spn_record *out, const spn_train_plan *p, const spn_job *job)
 {

@@ -1,7 +1,7 @@
 #ifndef SPN_TASK_TRAIN_PLAN_H
 #define SPN_TASK_TRAIN_PLAN_H
 
-#include "task/chain_job.h"
+#include "task/chain.h"
 #include "task/measure.h"
 #include "task/sample_settings.h"
 

@@ -2,7 +2,7 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/try.h"
-#include "job/results.h"
+#include "job/run.h"
 #include "task/train/plan.h"
 #include <spinney/lab/task.h>
 

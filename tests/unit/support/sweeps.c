@@ -1,6 +1,6 @@
 #include "support/sweeps.h"
 #include "record/record.h"
-#include "sweep/sweep_file.h"
+#include "sweep/folder.h"
 
 #include "support/scratch.h"
 #include <math.h>

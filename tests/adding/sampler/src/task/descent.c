@@ -1,8 +1,7 @@
 /* The task `descent`: from a random state downhill to a local minimum. */
 #include "base/try.h"
 #include "job/energy_settings.h"
-#include "job/results.h"
-#include "job/run_sampler.h"
+#include "job/run.h"
 #include "record/record.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "job/energy_settings.h"
-#include "job/results.h"
+#include "job/run.h"
 #include "record/record.h"
 
 #include <math.h>

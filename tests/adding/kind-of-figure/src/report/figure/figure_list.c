@@ -1,6 +1,6 @@
 /* A list: one line of text for each mean. */
 #include "base/number.h"
-#include "report/drawings.h"
+#include "report/figure/script.h"
 #include "report/page/html.h"
 
 static bool write_text(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)

@@ -1,10 +1,11 @@
 /* Progress of a run on stderr: a bar on a terminal, occasional lines elsewhere. And signals that
    stop it. */
-#ifndef SPN_CLI_PROGRESS_H
-#define SPN_CLI_PROGRESS_H
+#ifndef SPN_CLI_TERMINAL_H
+#define SPN_CLI_TERMINAL_H
 
+#include "cli/options.h"
+#include <spinney/lab/plot.h>
 #include <spinney/lab/sweep.h>
-
 #include <spinney/lab/task.h>
 
 /* Set once the user asks to stop; a second signal ends the program at once. */
@@ -33,5 +34,15 @@ void cli_progress_end(cli_progress *progress);
 
 /* Such as 1:02:03. */
 void cli_format_time(char *out, size_t size, double seconds);
+
+/* Drawing curves, for every command that does. */
+
+/* Columns of the terminal of a stream, at most `most`; 80 if it is no terminal, or has at most
+   `above`. */
+size_t cli_terminal_width(int stream, size_t above, size_t most);
+
+/* Draw a figure into the file of --plot, as histograms if wanted; returns an exit status. May
+   change its curves. */
+int cli_draw_file(const cli_values *values, spn_figure *figure, bool histograms);
 
 #endif
