@@ -12,18 +12,6 @@
 
 enum { BLOCK_BITS = 12 };
 
-static spn_status check_sites(size_t sites, spn_error *err)
-{
-    if (sites < 1)
-        return spn_refuse(err, "an exact law needs at least 1 spin");
-    if (sites > SPN_EXACT_SITES)
-        return spn_refuse(err,
-                          "exact laws enumerate 2^N states, and N may be up to %d (about 0.7 GB); "
-                          "N=%zu would take %.3g GB",
-                          SPN_EXACT_SITES, sites, 40e-9 * pow(2.0, (double)sites));
-    return SPN_OK;
-}
-
 static void set_spins(int8_t *spins, size_t sites, size_t state)
 {
     for (size_t i = 0; i < sites; i++)
@@ -122,7 +110,13 @@ static spn_status find_minima(spn_landscape *l, spn_error *err)
 
 static spn_status allocate(spn_landscape **out, size_t sites, spn_error *err)
 {
-    SPN_TRY(check_sites(sites, err));
+    if (sites < 1)
+        return spn_refuse(err, "an exact law needs at least 1 spin");
+    if (sites > SPN_EXACT_SITES)
+        return spn_refuse(err,
+                          "exact laws enumerate 2^N states, and N may be up to %d (about 0.7 GB); "
+                          "N=%zu would take %.3g GB",
+                          SPN_EXACT_SITES, sites, 40e-9 * pow(2.0, (double)sites));
     spn_landscape *l = spn_alloc(1, sizeof *l);
     if (l) {
         l->sites = sites;

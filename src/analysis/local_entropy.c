@@ -134,20 +134,6 @@ static spn_status find_end(measurement *m, uint64_t scans, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status count_states(spn_local_entropy *out, const measurement *m, spn_error *err)
-{
-    const spn_stones_asked asked = what_is_asked(m);
-    spn_stones_count count;
-    SPN_TRY(spn_stones_count_states(&count, &m->stones, &asked, err));
-    const double half = count.degrees > 0 ? spn_student_quantile(count.degrees) * count.error : NAN;
-    out->log_count = count.log_count;
-    out->error = count.error;
-    out->low = count.log_count - half;
-    out->high = count.log_count + half;
-    out->met = count.met;
-    return SPN_OK;
-}
-
 /* What else the ladder says. */
 static void describe(spn_local_entropy *out, const measurement *m)
 {
@@ -271,7 +257,16 @@ static spn_status measure(spn_local_entropy *out, measurement *m, spn_error *err
     if (m->stop == SPN_STOP_REQUEST)
         return SPN_OK;
     describe(out, m);
-    return count_states(out, m, err);
+    const spn_stones_asked asked = what_is_asked(m);
+    spn_stones_count count;
+    SPN_TRY(spn_stones_count_states(&count, &m->stones, &asked, err));
+    const double half = count.degrees > 0 ? spn_student_quantile(count.degrees) * count.error : NAN;
+    out->log_count = count.log_count;
+    out->error = count.error;
+    out->low = count.log_count - half;
+    out->high = count.log_count + half;
+    out->met = count.met;
+    return SPN_OK;
 }
 
 spn_status spn_local_entropy_measure_sized(spn_local_entropy *out, size_t size,

@@ -91,18 +91,6 @@ static bool is_asked(const spn_stones *s, const spn_stones_asked *asked, size_t 
     return s->energy[k] <= asked->up_to && (!asked->near || s->distance[k] == asked->distance);
 }
 
-static void collect_counted(blocks *out, const spn_stones *s, const spn_stones_asked *asked)
-{
-    for (size_t b = 0; b < out->count; b++) {
-        const size_t first = block_start(s, out->count, b) * s->rungs;
-        const size_t end = block_start(s, out->count, b + 1) * s->rungs;
-        for (size_t k = first; k < end; k++)
-            if (is_asked(s, asked, k))
-                out->counted[out->met++] = (counted){s->energy[k], b};
-    }
-    qsort(out->counted, out->met, sizeof *out->counted, compare_counted);
-}
-
 static void clear_blocks(blocks *b)
 {
     SPN_FREE_ALL(b->up, b->down, b->counted);
@@ -123,7 +111,14 @@ static spn_status make_blocks(blocks *out, const spn_stones *s, const spn_stones
     if (!out->up || !out->down || !out->counted)
         return spn_no_memory(err, "%zu states", met);
     sum_stones(out, s);
-    collect_counted(out, s, asked);
+    for (size_t b = 0; b < out->count; b++) {
+        const size_t first = block_start(s, out->count, b) * s->rungs;
+        const size_t end = block_start(s, out->count, b + 1) * s->rungs;
+        for (size_t k = first; k < end; k++)
+            if (is_asked(s, asked, k))
+                out->counted[out->met++] = (counted){s->energy[k], b};
+    }
+    qsort(out->counted, out->met, sizeof *out->counted, compare_counted);
     assert(out->met == met);
     return SPN_OK;
 }

@@ -127,19 +127,6 @@ spn_status spn_stage_bounds(double *fall, double *drift, const spn_landscape *la
     return SPN_OK;
 }
 
-/* The recursion of the proofs, as logarithms. */
-static spn_status find_bounds(const spn_verdict *v, const climbing *s, spn_error *err)
-{
-    double last = 0;
-    for (size_t n = 0; n < s->chain.stages && !spn_pause_now(); n++) {
-        double fall, drift;
-        SPN_TRY(
-            spn_stage_bounds(&fall, &drift, s->landscape, &s->chain, n, v, climb_at(s, n), err));
-        v->log_bound[n] = last = spn_log_add(drift, v->log_kappa + fall + last);
-    }
-    return SPN_OK;
-}
-
 static spn_status judge(spn_verdict *v, const climbing *s, spn_error *err)
 {
     if (isnan(v->log_kappa))
@@ -157,7 +144,15 @@ static spn_status judge(spn_verdict *v, const climbing *s, spn_error *err)
     SPN_TRY(spn_condition_evaluate(v->condition, &v->margin, &condition, err));
     v->theorem = s->climbs ? 2 : 1;
     v->met = v->margin > 0;
-    return find_bounds(v, s, err);
+    /* The recursion of the proofs, as logarithms. */
+    double last = 0;
+    for (size_t n = 0; n < s->chain.stages && !spn_pause_now(); n++) {
+        double fall, drift;
+        SPN_TRY(
+            spn_stage_bounds(&fall, &drift, s->landscape, &s->chain, n, v, climb_at(s, n), err));
+        v->log_bound[n] = last = spn_log_add(drift, v->log_kappa + fall + last);
+    }
+    return SPN_OK;
 }
 
 static bool gamma_changes(const spn_annealing *a)

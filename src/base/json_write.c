@@ -37,17 +37,12 @@ static void put_text(spn_json *json, const char *text, const char *what)
     fputc('"', json->stream);
 }
 
-static void new_line(spn_json *json)
-{
-    if (json->depth > 0 && json->depth <= json->broken)
-        fprintf(json->stream, "\n%*s", (int)(2 * json->depth), "");
-}
-
 static void put_name(spn_json *json, const char *name)
 {
     if (json->filled)
         fputs(json->broken > 0 && json->depth > json->broken ? ", " : ",", json->stream);
-    new_line(json);
+    if (json->depth > 0 && json->depth <= json->broken)
+        fprintf(json->stream, "\n%*s", (int)(2 * json->depth), "");
     json->filled = true;
     if (!name)
         return;

@@ -111,13 +111,6 @@ static spn_stop ended(const spn_sampler *sampler)
     return spn_parts_are_late(&chain->parts, sampler) ? SPN_STOP_TIME : SPN_STOP_NONE;
 }
 
-static size_t most_ahead(const spn_chain *chain)
-{
-    return spn_waiting_is_on(chain) ? SPN_WAIT_CHUNK
-           : chain->sides           ? SPN_STRETCH
-                                    : chain->block.capacity;
-}
-
 /* The steps that can be made before something must be checked. */
 static size_t steps_ahead(const spn_chain *chain, size_t limit)
 {
@@ -246,13 +239,6 @@ static size_t make_stretch(spn_chain *chain, size_t limit)
     return done;
 }
 
-/* A block from one candidate to the next. */
-static size_t make_waiting(spn_chain *chain, size_t limit)
-{
-    const size_t most = most_ahead(chain);
-    return spn_waiting_run(chain, steps_ahead(chain, limit < most ? limit : most));
-}
-
 static spn_status bad_energy(const spn_chain *chain, spn_error *err)
 {
     return spn_fail(err, SPN_ERROR_ENERGY,
@@ -272,7 +258,8 @@ static spn_status make_steps(spn_chain *chain, uint64_t most, spn_error *err)
     chain->interrupt = 0;
     chain->uphill = 0;
     const bool waits = spn_waiting_is_on(chain);
-    const size_t done = waits          ? make_waiting(chain, limit)
+    const size_t done = waits
+                            ? spn_waiting_run(chain, steps_ahead(chain, limit)) /* by candidates */
                         : chain->sides ? make_stretch(chain, limit)
                                        : make_block(chain, limit);
     if (waits && chain->waiting->no_memory)

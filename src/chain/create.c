@@ -206,11 +206,6 @@ static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options 
     return chain;
 }
 
-static bool varies(const spn_schedule *s)
-{
-    return spn_schedule_traits_of(s->kind)->changes == SPN_CHANGES_EACH_STEP;
-}
-
 static spn_status begin(spn_chain *chain, spn_error *err)
 {
     const spn_chain_options *o = &chain->options;
@@ -223,7 +218,7 @@ static spn_status begin(spn_chain *chain, spn_error *err)
     chain->first_hit = chain->at_target > 0 ? 0 : SPN_NO_HIT;
     memcpy(chain->health.energies, chain->energies, chain->replicas * sizeof *chain->energies);
     chain->options.given = NULL;
-    chain->gamma_varies = varies(o->gamma);
+    chain->gamma_varies = spn_schedule_traits_of(o->gamma->kind)->changes == SPN_CHANGES_EACH_STEP;
     const spn_way first = spn_parts_at(&chain->parts, 0);
     chain->beta = spn_schedule_value(o->beta, 0, first.steps, 0, chain->replicas);
     chain->gamma = spn_schedule_value(o->gamma, 0, first.steps, 0, chain->replicas);

@@ -35,24 +35,18 @@ static spn_status check_parts(const spn_chain_options *o, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status check_stretch(const spn_chain_options *o, spn_error *err)
-{
-    if (o->stretch && (o->steps || o->parts))
-        return spn_refuse(err,
-                          "a run that is stretched to a time makes its steps itself; give none");
-    if (!o->stretch && o->seconds != 0)
-        return spn_refuse(err, "seconds: a chain has them if it is stretched; give a time limit to "
-                               "the run (spn_until)");
-    if (o->stretch && !(o->seconds > 0))
-        return spn_refuse(err, "a run that is stretched needs its seconds");
-    return SPN_OK;
-}
-
 spn_status spn_parts_init(spn_parts *out, spn_chain_options *options, spn_error *err)
 {
     *out = (spn_parts){0};
     SPN_TRY(check_parts(options, err));
-    SPN_TRY(check_stretch(options, err));
+    if (options->stretch && (options->steps || options->parts))
+        return spn_refuse(err,
+                          "a run that is stretched to a time makes its steps itself; give none");
+    if (!options->stretch && options->seconds != 0)
+        return spn_refuse(err, "seconds: a chain has them if it is stretched; give a time limit to "
+                               "the run (spn_until)");
+    if (options->stretch && !(options->seconds > 0))
+        return spn_refuse(err, "a run that is stretched needs its seconds");
     out->count = options->part_count ? options->part_count
                  : options->stretch  ? SPN_STRETCHED_PARTS
                                      : 1;

@@ -138,25 +138,17 @@ static spn_status run(spn_stop *out, spn_sampler *sampler, const spn_until *unti
     return seen_step == sampler->step ? SPN_OK : observe(sampler, until, true, err);
 }
 
-static spn_status take_until(spn_until *own, const spn_sampler *sampler, const spn_until *given,
-                             spn_error *err)
-{
-    *own = spn_until_defaults();
-    SPN_TRY(spn_sized_take(own, sizeof *own, given, "spn_until_defaults", err));
-    if (!(own->seconds >= 0))
-        return spn_refuse(err, "seconds: %g is not 0 or more", own->seconds);
-    if (sampler->endless && !own->steps && !(own->seconds > 0) && !own->stop)
-        return spn_refuse(err, "the run would never end: give steps, a target, patience or a time");
-    return SPN_OK;
-}
-
 spn_status spn_sampler_run(spn_stop *out, spn_sampler *sampler, const spn_until *given,
                            spn_error *err)
 {
-    spn_until until;
+    spn_until until = spn_until_defaults();
     *out = SPN_STOP_NONE;
     assert(sampler->began == 0); /* an observer does not run it */
-    SPN_TRY(take_until(&until, sampler, given, err));
+    SPN_TRY(spn_sized_take(&until, sizeof until, given, "spn_until_defaults", err));
+    if (!(until.seconds >= 0))
+        return spn_refuse(err, "seconds: %g is not 0 or more", until.seconds);
+    if (sampler->endless && !until.steps && !(until.seconds > 0) && !until.stop)
+        return spn_refuse(err, "the run would never end: give steps, a target, patience or a time");
     sampler->now = sampler->began = sampler->clock();
     sampler->deadline = until.seconds > 0 ? sampler->began + until.seconds : INFINITY;
     sampler->stop = until.stop ? until.stop : &never;
@@ -190,11 +182,6 @@ spn_health spn_sampler_health(const spn_sampler *sampler)
 
 enum { FORM = 1 };
 
-static uint64_t identity_of(const spn_sampler *sampler)
-{
-    return XXH3_64bits_withSeed(sampler->type->name, strlen(sampler->type->name), FORM);
-}
-
 static spn_status not_the_state(const spn_sampler *sampler, spn_error *err)
 {
     return spn_refuse(err, "this is not the saved state of a %s", sampler->type->name);
@@ -208,7 +195,8 @@ spn_status spn_sampler_visited(const spn_sampler *sampler, const spn_archive *ar
 
 spn_status spn_sampler_visit(spn_sampler *sampler, spn_archive *archive, spn_error *err)
 {
-    const uint64_t identity = identity_of(sampler);
+    const uint64_t identity =
+        XXH3_64bits_withSeed(sampler->type->name, strlen(sampler->type->name), FORM);
     double spent = spn_sampler_seconds(sampler);
     if (!spn_archive_agrees(archive, &identity, 1))
         return not_the_state(sampler, err);

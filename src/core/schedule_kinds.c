@@ -89,25 +89,6 @@ static double exponential_power(double rate, unsigned steps)
     return spn_exp((double)(int)steps * rate);
 }
 
-static void fill_exponential(const spn_schedule *schedule, uint64_t first, size_t count,
-                             uint64_t steps, double *out)
-{
-    const double rate = exponential_rate(schedule, steps);
-    double powers[STRIDE];
-    for (unsigned j = 0; j < STRIDE; j++)
-        powers[j] = exponential_power(rate, j);
-    for (size_t done = 0; done < count;) {
-        const uint64_t t = first + done;
-        const size_t in = (size_t)(t % STRIDE), left = count - done;
-        const size_t length = left < STRIDE - in ? left : STRIDE - in;
-        const double anchor = exponential_anchor(schedule, rate, t);
-        assert(length > 0 && in + length <= STRIDE);
-        for (size_t j = 0; j < length; j++)
-            out[done + j] = anchor * powers[in + j];
-        done += length;
-    }
-}
-
 static spn_status check_exponential(const spn_schedule *schedule, const char *name, bool is_beta,
                                     spn_error *err)
 {
@@ -355,7 +336,20 @@ void spn_schedule_fill(const spn_schedule *schedule, uint64_t first, size_t coun
     const spn_schedule_change changes = kinds[schedule->kind].changes;
     assert((size_t)schedule->kind < KINDS && replicas > 0);
     if (schedule->kind == SPN_SCHEDULE_EXPONENTIAL) {
-        fill_exponential(schedule, first, count, steps, out);
+        const double rate = exponential_rate(schedule, steps);
+        double powers[STRIDE];
+        for (unsigned j = 0; j < STRIDE; j++)
+            powers[j] = exponential_power(rate, j);
+        for (size_t done = 0; done < count;) {
+            const uint64_t t = first + done;
+            const size_t in = (size_t)(t % STRIDE), left = count - done;
+            const size_t length = left < STRIDE - in ? left : STRIDE - in;
+            const double anchor = exponential_anchor(schedule, rate, t);
+            assert(length > 0 && in + length <= STRIDE);
+            for (size_t j = 0; j < length; j++)
+                out[done + j] = anchor * powers[in + j];
+            done += length;
+        }
         return;
     }
     const bool stays = changes == SPN_CHANGES_NEVER || changes == SPN_CHANGES_BY_ACCEPTANCE;

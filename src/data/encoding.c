@@ -30,28 +30,18 @@ static spn_encoding *allocate(size_t features, size_t thresholds)
     return NULL;
 }
 
-static spn_status check_numbers(size_t features, const uint32_t *counts, const double *thresholds,
-                                spn_error *err)
-{
-    size_t at = 0;
-    for (size_t i = 0; i < features; i++)
-        for (size_t j = 0; j < counts[i]; j++, at++)
-            if (!isfinite(thresholds[at]) || (j > 0 && !(thresholds[at] > thresholds[at - 1])))
-                return spn_refuse(err, "feature %zu: its thresholds must be finite and ascending",
-                                  i);
-    if (at == 0)
-        return spn_refuse(err, "an encoding has at least one threshold");
-    return SPN_OK;
-}
-
 spn_status spn_encoding_create(spn_encoding **out, size_t features, const uint32_t *counts,
                                const double *thresholds, spn_error *err)
 {
     *out = NULL;
     size_t all = 0;
-    SPN_TRY(check_numbers(features, counts, thresholds, err));
     for (size_t i = 0; i < features; i++)
-        all += counts[i];
+        for (size_t j = 0; j < counts[i]; j++, all++)
+            if (!isfinite(thresholds[all]) || (j > 0 && !(thresholds[all] > thresholds[all - 1])))
+                return spn_refuse(err, "feature %zu: its thresholds must be finite and ascending",
+                                  i);
+    if (all == 0)
+        return spn_refuse(err, "an encoding has at least one threshold");
     spn_encoding *e = allocate(features, all);
     if (!e)
         return spn_no_memory(err, "%zu thresholds", all);

@@ -40,16 +40,6 @@ void spn_problem_free(spn_problem *problem)
 
 /* ---- from arrays ---- */
 
-static spn_status check_sizes(size_t sites, size_t count, spn_error *err)
-{
-    if (sites == 0 || sites > UINT32_MAX || count == 0 || count > SIZE_MAX / sites)
-        return spn_refuse(err,
-                          "a problem of %zu spins and %zu entries; each is at least 1, and there "
-                          "are at most 2^32-1 spins",
-                          sites, count);
-    return SPN_OK;
-}
-
 static spn_status check_spins(const int8_t *spins, size_t sites, size_t count, const char *what,
                               spn_error *err)
 {
@@ -113,7 +103,11 @@ static spn_status check_arrays(spn_problem_kind kind, size_t sites, size_t count
                                "the other kinds none");
     if (kind == SPN_PROBLEM_TABLE)
         return check_energies(entries, sites, count, err);
-    SPN_TRY(check_sizes(sites, count, err));
+    if (sites == 0 || sites > UINT32_MAX || count == 0 || count > SIZE_MAX / sites)
+        return spn_refuse(err,
+                          "a problem of %zu spins and %zu entries; each is at least 1, and there "
+                          "are at most 2^32-1 spins",
+                          sites, count);
     if (is_graph(kind))
         return check_edges(entries, sites, count, kind == SPN_PROBLEM_CUT, err);
     SPN_TRY(check_spins(entries, sites, count, patterns ? "pattern" : "state", err));

@@ -150,23 +150,16 @@ static const spn_energy_slots slots = {
     "softmax with a penalty", energy,        attach, delta, commit, .destroy = destroy,
     .refresh = refresh,       .visit = visit};
 
-static spn_status check(const spn_energy *base, size_t row, size_t features, size_t copies,
-                        double strength, spn_error *err)
+spn_status spn_penalty_create(spn_energy **out, spn_energy *base, size_t row, size_t features,
+                              size_t copies, double strength, spn_error *err)
 {
+    *out = NULL;
     if (!(strength >= 0) || !isfinite(strength))
         return spn_refuse(err, "a penalty is finite and at least 0, not %g", strength);
     if (copies < 1 || copies > INT16_MAX || features < 1 || row / copies < features ||
         base->sites % row)
         return spn_refuse(err, "%zu groups of %zu spins do not fit into rows of %zu of %zu spins",
                           features, copies, row, base->sites);
-    return SPN_OK;
-}
-
-spn_status spn_penalty_create(spn_energy **out, spn_energy *base, size_t row, size_t features,
-                              size_t copies, double strength, spn_error *err)
-{
-    *out = NULL;
-    SPN_TRY(check(base, row, features, copies, strength, err));
     penalised *p = spn_alloc(1, sizeof *p);
     if (!p)
         return spn_no_memory(err, "a penalty");

@@ -183,21 +183,6 @@ static size_t count_zeroed(const quadratic_terms *terms, int k)
 
 /* ---- making one ---- */
 
-static spn_status check_sizes(const quadratic_terms *terms, const char *name, double size,
-                              spn_error *err)
-{
-    if (terms->count > UINT32_MAX / 2)
-        return spn_fail(err, SPN_ERROR_INPUT, "%s: more than 2^31 couplings", name);
-    if (!isfinite(size) || size > 1e300)
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: the couplings are too large: their sizes sum to %g, over 1e300", name,
-                        size);
-    if (!(fabs(terms->constant) <= 1e300))
-        return spn_fail(err, SPN_ERROR_INPUT, "%s: the offset is %g; its size is at most 1e300",
-                        name, terms->constant);
-    return SPN_OK;
-}
-
 /* Integers whose sums pass 51 bits are kept exactly, with the constant among them: it may cancel
    all but a few of their digits. */
 static spn_status build_large(spn_energy **out, quadratic_terms *terms, const char *name,
@@ -222,7 +207,15 @@ static spn_status build(spn_energy **out, quadratic_terms *terms, const char *na
                         spn_error *err)
 {
     const double size = sum_of_sizes(terms);
-    SPN_TRY(check_sizes(terms, name, size, err));
+    if (terms->count > UINT32_MAX / 2)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: more than 2^31 couplings", name);
+    if (!isfinite(size) || size > 1e300)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: the couplings are too large: their sizes sum to %g, over 1e300", name,
+                        size);
+    if (!(fabs(terms->constant) <= 1e300))
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: the offset is %g; its size is at most 1e300",
+                        name, terms->constant);
     const int exact = coarsest_unit(terms, 0), finest = finest_unit(size, 51);
     if (integral && exact > finest)
         return build_large(out, terms, name, err);

@@ -57,18 +57,6 @@ static spn_status resolve(spn_energy_options *options, const spn_energy_kind *ki
     return SPN_OK;
 }
 
-static spn_status check(const spn_energy_kind *kind, const spn_problem *problem, spn_error *err)
-{
-    if (kind->problem != problem->kind)
-        return spn_refuse(err, "the energy '%s' needs another kind of problem", kind->name);
-    if (problem->sites == 0)
-        return spn_refuse(err, "a problem needs at least one spin");
-    if (problem->values && !kind->has_kappa)
-        return spn_refuse(err, "the energy '%s' is of patterns of +1 and -1, not of real values",
-                          kind->name);
-    return SPN_OK;
-}
-
 spn_status spn_energy_create_as(spn_energy **out, const char *name, const spn_problem *problem,
                                 const spn_energy_options *given, spn_error *err)
 {
@@ -78,7 +66,13 @@ spn_status spn_energy_create_as(spn_energy **out, const char *name, const spn_pr
     if (!kind)
         return spn_refuse(err, "there is no energy '%s'", name);
     SPN_TRY(spn_sized_take(&options, sizeof options, given, "spn_energy_options_defaults", err));
-    SPN_TRY(check(kind, problem, err));
+    if (kind->problem != problem->kind)
+        return spn_refuse(err, "the energy '%s' needs another kind of problem", kind->name);
+    if (problem->sites == 0)
+        return spn_refuse(err, "a problem needs at least one spin");
+    if (problem->values && !kind->has_kappa)
+        return spn_refuse(err, "the energy '%s' is of patterns of +1 and -1, not of real values",
+                          kind->name);
     SPN_TRY(resolve(&options, kind, err));
     assert(kind->create && (kind->has_kappa || options.kappa == 0) &&
            !kind->units == !options.units);

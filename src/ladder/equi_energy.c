@@ -192,13 +192,6 @@ double spn_chain_level(const spn_chain *chain, const spn_point_pair *points)
                      spn_coupling_counts_value(&counts, points->hot_gamma));
 }
 
-static spn_status jump_to(spn_chain *chain, const spn_store *store, const uint8_t *bits,
-                          spn_error *err)
-{
-    unpack(chain->spins, bits, store->spins);
-    return spn_chain_place(chain, chain->spins, err);
-}
-
 spn_status spn_chain_jump(spn_chain *chain, const spn_store *store, const spn_point_pair *points,
                           uint64_t scan, spn_jump_counts *counts, spn_error *err)
 {
@@ -216,7 +209,9 @@ spn_status spn_chain_jump(spn_chain *chain, const spn_store *store, const spn_po
     if (!(spn_log(spn_random_uniform(&random)) <= level - at->levels[which]))
         return SPN_OK;
     counts->jumps++;
-    return jump_to(chain, store, at->bits + which * store->bytes, err);
+    const uint8_t *bits = at->bits + which * store->bytes;
+    unpack(chain->spins, bits, store->spins);
+    return spn_chain_place(chain, chain->spins, err);
 }
 
 /* ---- saved stores ---- */

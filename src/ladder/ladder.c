@@ -333,20 +333,6 @@ static spn_status exchange(spn_ladder *ladder, spn_error *err)
     return SPN_OK;
 }
 
-/* The next round begins: rungs move by what this one showed, unless their log Z are needed where
-   they are. */
-static spn_status begin_round(spn_ladder *ladder, spn_error *err)
-{
-    const bool weigh = ladder->options.method == SPN_LADDER_SIMULATED &&
-                       ladder->round + 2 == ladder->options.rounds;
-    assert(!spn_ladder_is_last_round(ladder));
-    SPN_TRY(weigh ? spn_ladder_begin_simulated(ladder, err) : spn_ladder_adapt(ladder, err));
-    ladder->round++;
-    ladder->round_scan = 0;
-    spn_ladder_clear_tallies(ladder);
-    return spn_ladder_begin_stores(ladder, err);
-}
-
 /* The scan is whole: what it showed, then the exchange, then a new round where this one is over. */
 static spn_status end_scan(spn_ladder *ladder, spn_error *err)
 {
@@ -361,7 +347,15 @@ static spn_status end_scan(spn_ladder *ladder, spn_error *err)
     if (ladder->round_scan < spn_ladder_round_length(ladder, ladder->round) ||
         spn_ladder_is_last_round(ladder))
         return SPN_OK;
-    return begin_round(ladder, err);
+    /* A new round: rungs move by what this one showed, unless their log Z are needed in place. */
+    const bool weigh = ladder->options.method == SPN_LADDER_SIMULATED &&
+                       ladder->round + 2 == ladder->options.rounds;
+    assert(!spn_ladder_is_last_round(ladder));
+    SPN_TRY(weigh ? spn_ladder_begin_simulated(ladder, err) : spn_ladder_adapt(ladder, err));
+    ladder->round++;
+    ladder->round_scan = 0;
+    spn_ladder_clear_tallies(ladder);
+    return spn_ladder_begin_stores(ladder, err);
 }
 
 /* A scan, or what is left of one; less if the run must end. */

@@ -32,15 +32,6 @@ void spn_ladder_clear_tallies(spn_ladder *ladder)
     }
 }
 
-/* The block of the current scan; a round of few scans has as many blocks. */
-static size_t block_of(const spn_ladder *ladder)
-{
-    const uint64_t length = spn_ladder_round_length(ladder, ladder->round);
-    const uint64_t size = (length + SPN_LADDER_BLOCKS - 1) / SPN_LADDER_BLOCKS;
-    assert(ladder->round_scan < length);
-    return (size_t)(ladder->round_scan / size);
-}
-
 static void add_walker(spn_ladder *ladder, const spn_walker_state *s, size_t block)
 {
     assert(s->rung < ladder->rungs && block < SPN_LADDER_BLOCKS && s->left == 0);
@@ -106,7 +97,11 @@ static void note_pairs(spn_ladder *ladder)
 
 spn_status spn_ladder_add_scan(spn_ladder *ladder, spn_error *err)
 {
-    const size_t block = block_of(ladder);
+    /* The block of the current scan; a round of few scans has as many blocks. */
+    const uint64_t length = spn_ladder_round_length(ladder, ladder->round);
+    const uint64_t size = (length + SPN_LADDER_BLOCKS - 1) / SPN_LADDER_BLOCKS;
+    assert(ladder->round_scan < length);
+    const size_t block = (size_t)(ladder->round_scan / size);
     for (size_t k = 0; k < ladder->rungs; k++)
         add_walker(ladder, &ladder->walker[ladder->walker_at[k]].s, block);
     if (spn_ladder_simulates(ladder))

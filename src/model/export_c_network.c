@@ -286,8 +286,9 @@ static void write_head(const spn_c_header *h)
         "#ifndef @_H_INCLUDED\n#define @_H_INCLUDED\n\n");
 }
 
-static void write_sizes(const spn_c_header *h)
+static spn_status write_all(const spn_c_header *h, spn_error *err)
 {
+    write_head(h);
     const spn_export_network *n = h->network;
     const char *name = h->name;
     fprintf(h->stream,
@@ -298,12 +299,6 @@ static void write_sizes(const spn_c_header *h)
             name, h->model->features, name, n->classes, name, n->inputs, name, n->units, name,
             h->words, name, h->blocks, name, h->unit_words);
     spn_c_code(h, NULL, "typedef long @_score;\ntypedef unsigned long long @_word;\n\n");
-}
-
-static spn_status write_all(const spn_c_header *h, spn_error *err)
-{
-    write_head(h);
-    write_sizes(h);
     write_weights(h);
     write_biases(h);
     SPN_TRY(write_thresholds(h, err));

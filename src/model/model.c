@@ -347,20 +347,6 @@ spn_status spn_model_prepare(spn_dataset **dataset, const spn_model *model, spn_
     return SPN_OK;
 }
 
-static spn_status check_samples(const spn_model *model, size_t votes, const spn_dataset *samples,
-                                spn_error *err)
-{
-    if (samples->features != model->features)
-        return spn_refuse(err, "the model has %zu features, the samples %zu", model->features,
-                          samples->features);
-    if (votes == 0)
-        return spn_refuse(err, "a vote needs at least one classifier");
-    if (votes > 1 && model->hidden == 0)
-        return spn_refuse(
-            err, "only networks vote, and this model is linear: choose a replica or the centre");
-    return SPN_OK;
-}
-
 spn_status spn_model_predict(uint32_t *classes, double *probabilities, const spn_model *model,
                              const int8_t *weights, size_t votes, const spn_dataset *samples,
                              spn_error *err)
@@ -369,7 +355,14 @@ spn_status spn_model_predict(uint32_t *classes, double *probabilities, const spn
     spn_dataset *owned = NULL;
     spn_softmax_scores scores;
     assert(model && weights && samples);
-    SPN_TRY(check_samples(model, votes, samples, err));
+    if (samples->features != model->features)
+        return spn_refuse(err, "the model has %zu features, the samples %zu", model->features,
+                          samples->features);
+    if (votes == 0)
+        return spn_refuse(err, "a vote needs at least one classifier");
+    if (votes > 1 && model->hidden == 0)
+        return spn_refuse(
+            err, "only networks vote, and this model is linear: choose a replica or the centre");
     SPN_TRY(prepare(&seen, &owned, model, samples, err));
     spn_softmax_model classifier = spn_model_classifier(model, weights);
     classifier.votes = votes;

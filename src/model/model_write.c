@@ -47,15 +47,6 @@ static void put_scaling(uint8_t *at, const spn_model *model)
         spn_put_real(at, model->scaling->scale[i]);
 }
 
-static void put_names(uint8_t *at, const spn_model *model)
-{
-    for (uint32_t k = 0; k < model->classes; k++) {
-        const size_t size = strlen(model->class_names[k]) + 1;
-        memcpy(at, model->class_names[k], size);
-        at += size;
-    }
-}
-
 /* False if a weight is neither -1 nor +1. The memory is zeroed. */
 static bool put_weights(uint8_t *at, const spn_model *model, size_t packed)
 {
@@ -78,7 +69,12 @@ static bool put_all(uint8_t *data, const spn_model *model, const spn_model_head 
     spn_model_put_head(data, head);
     memcpy(data + layout->start[SPN_MODEL_MANIFEST], manifest_of(model), head->manifest_size);
     put_scaling(data + layout->start[SPN_MODEL_SCALING], model);
-    put_names(data + layout->start[SPN_MODEL_NAMES], model);
+    uint8_t *at = data + layout->start[SPN_MODEL_NAMES];
+    for (uint32_t k = 0; k < model->classes; k++) {
+        const size_t size = strlen(model->class_names[k]) + 1;
+        memcpy(at, model->class_names[k], size);
+        at += size;
+    }
     for (size_t a = 0; a < model->replicas; a++)
         spn_put_real(data + layout->start[SPN_MODEL_LOSSES] + 8 * a,
                      model->train_losses ? model->train_losses[a] : NAN);

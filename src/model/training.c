@@ -35,18 +35,6 @@ spn_status spn_train_logit_scale(double *scale, bool *by_root, const char *text,
     return SPN_OK;
 }
 
-static spn_status check_options(const spn_train_options *o, spn_error *err)
-{
-    const double fractions[] = {o->validation, o->test_fraction};
-    for (size_t k = 0; k < 2; k++)
-        if (!(fractions[k] >= 0 && fractions[k] < 1))
-            return spn_refuse(err, "a fraction of the data is at least 0 and below 1, not %g",
-                              fractions[k]);
-    if (!(o->penalty >= 0) || isinf(o->penalty))
-        return spn_refuse(err, "a penalty is at least 0, not %g", o->penalty);
-    return SPN_OK;
-}
-
 static spn_status penalise(spn_training *t, const spn_train_options *options, spn_error *err)
 {
     const spn_dataset *train = t->sets.train;
@@ -130,7 +118,14 @@ spn_status spn_train_take(spn_train_options *options, spn_train_data *data,
     *data = spn_train_data_defaults();
     SPN_TRY(spn_sized_take(options, sizeof *options, given, "spn_train_defaults", err));
     SPN_TRY(spn_sized_take(data, sizeof *data, given_data, "spn_train_data_defaults", err));
-    return check_options(options, err);
+    const double fractions[] = {options->validation, options->test_fraction};
+    for (size_t k = 0; k < 2; k++)
+        if (!(fractions[k] >= 0 && fractions[k] < 1))
+            return spn_refuse(err, "a fraction of the data is at least 0 and below 1, not %g",
+                              fractions[k]);
+    if (!(options->penalty >= 0) || isinf(options->penalty))
+        return spn_refuse(err, "a penalty is at least 0, not %g", options->penalty);
+    return SPN_OK;
 }
 
 spn_status spn_train_inputs(size_t *out, const spn_train_options *options,

@@ -155,18 +155,6 @@ static spn_status check_hidden(const spn_train_options *options, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status check_encoding(const spn_train_options *options, spn_error *err)
-{
-    if (options->thermometer && options->preprocess)
-        return spn_refuse(err, "a thermometer makes inputs of -1 and +1: they are not scaled");
-    if (options->copies &&
-        (options->thermometer ||
-         (options->preprocess && options->preprocess->kind == SPN_PREPROCESS_BINARY)))
-        return spn_refuse(
-            err, "copies cannot be combined with a thermometer or with features made binary");
-    return SPN_OK;
-}
-
 static spn_status shift(spn_training_sets *sets, size_t shifts, spn_error *err)
 {
     spn_dataset *shifted;
@@ -209,7 +197,13 @@ spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_option
 {
     *out = (spn_training_sets){.train = data->train, .test = data->test};
     SPN_TRY(check_data(data, err));
-    SPN_TRY(check_encoding(options, err));
+    if (options->thermometer && options->preprocess)
+        return spn_refuse(err, "a thermometer makes inputs of -1 and +1: they are not scaled");
+    if (options->copies &&
+        (options->thermometer ||
+         (options->preprocess && options->preprocess->kind == SPN_PREPROCESS_BINARY)))
+        return spn_refuse(
+            err, "copies cannot be combined with a thermometer or with features made binary");
     SPN_TRY(check_hidden(options, err));
     SPN_TRY(draw(out, options, err));
     SPN_TRY(fill_all(out, err));

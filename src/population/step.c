@@ -89,20 +89,15 @@ static double next_point(spn_population *p)
 
 /* ---- resampling ---- */
 
-/* A uniform number in (0, 1) for this point. */
-static double offset_of(const spn_population *p)
-{
-    spn_random random = spn_random_make(p->chain.seed, p->chain.run, 0, SPN_PURPOSE_SWAPS);
-    random.index = p->points;
-    return spn_random_uniform(&random);
-}
-
 /* Systematic resampling: one copy for each of the R points offset, offset + 1, ... on the line of
    the expected copies. Returns how many groups have none. */
 static size_t choose_parents(spn_population *p)
 {
     const size_t groups = p->options.groups;
-    const double offset = offset_of(p);
+    /* A uniform number in (0, 1) for this point. */
+    spn_random random = spn_random_make(p->chain.seed, p->chain.run, 0, SPN_PURPOSE_SWAPS);
+    random.index = p->points;
+    const double offset = spn_random_uniform(&random);
     size_t made = 0, childless = 0, last = 0;
     double sum = 0;
     for (size_t g = 0; g < groups; g++) {

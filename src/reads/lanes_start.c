@@ -44,13 +44,6 @@ bool spn_lane_group_allocate(spn_lane_group *g)
            g->accepted && g->best_spins;
 }
 
-static void multiply_runs(spn_lane_group *g)
-{
-    const uint32_t run = g->lanes.stream.run;
-    for (size_t l = 0; l < g->width; l++)
-        g->lanes.run_products[l] = (uint64_t)SPN_PHILOX_M1 * (run + (uint32_t)l);
-}
-
 /* Add the constant last, as the energy does: everything before it is exact. */
 double spn_lane_energy(const spn_lane_group *g, size_t lane, int32_t quanta)
 {
@@ -130,7 +123,9 @@ void spn_lane_group_start(spn_lane_group *g)
         const size_t reads = g->count - word * SPN_LANE_WORD;
         g->lanes.active[word] = reads < SPN_LANE_WORD ? (1ull << reads) - 1 : UINT64_MAX;
     }
-    multiply_runs(g);
+    const uint32_t run = g->lanes.stream.run;
+    for (size_t l = 0; l < g->width; l++)
+        g->lanes.run_products[l] = (uint64_t)SPN_PHILOX_M1 * (run + (uint32_t)l);
     for (size_t l = 0; l < g->width; l++)
         place_lane(g, l);
     spn_lane_group_fill_fields(g);

@@ -426,16 +426,6 @@ static bool allocate(spn_reads *reads)
     return reads->groups && reads->state && reads->read && reads->best_spins;
 }
 
-/* Check the options by making a chain, which reports what is wrong. */
-static spn_status try_chain(spn_reads *reads, spn_error *err)
-{
-    spn_sampler *chain;
-    SPN_TRY(spn_chain_create(&chain, reads->energy, &reads->chain, err));
-    reads->base.endless = chain->endless && !(reads->options.seconds > 0);
-    spn_sampler_free(chain);
-    return SPN_OK;
-}
-
 /* Reads with warm starts or a time limit are plain chains. */
 static void choose_lanes(spn_reads *reads)
 {
@@ -454,7 +444,11 @@ static spn_status begin(spn_reads *reads, spn_error *err)
     reads->best_energy = INFINITY;
     if (!allocate(reads))
         return spn_no_memory(err, "%zu reads of %zu spins", count, reads->energy->sites);
-    SPN_TRY(try_chain(reads, err));
+    /* Check the options by making a chain, which reports what is wrong. */
+    spn_sampler *chain;
+    SPN_TRY(spn_chain_create(&chain, reads->energy, &reads->chain, err));
+    reads->base.endless = chain->endless && !(reads->options.seconds > 0);
+    spn_sampler_free(chain);
     choose_lanes(reads);
     const size_t each = reads->lanes ? reads->width : 1, groups = (count + each - 1) / each;
     reads->group_count = groups < reads->group_count ? groups : reads->group_count;

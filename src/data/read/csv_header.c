@@ -327,9 +327,14 @@ static spn_status read_by_recipe(spn_csv *csv, spn_csv_records rows, spn_span fi
     return SPN_OK;
 }
 
-static spn_status read_first_line(spn_csv *csv, spn_csv_records rows, spn_span first,
-                                  spn_error *err)
+spn_status spn_csv_read_header(spn_csv *csv, spn_error *err)
 {
+    csv->separator = spn_csv_separator(csv);
+    spn_csv_records rows = spn_csv_records_of(csv->source, csv->separator);
+    spn_span first;
+    if (!spn_csv_records_next(&rows, &first))
+        return spn_source_fail(csv->source, err,
+                               "line 1: no samples; a data set needs at least one");
     SPN_TRY(spn_csv_count(&csv->columns, csv, first, rows.line, err));
     csv->row_names = has_row_names(csv, rows, first);
     csv->columns += csv->row_names;
@@ -345,15 +350,4 @@ static spn_status read_first_line(spn_csv *csv, spn_csv_records rows, spn_span f
     if (csv->options->header == SPN_HEADER_AUTO && !csv->row_names)
         SPN_TRY(guess_header(csv, rows, first, err));
     return csv->header ? read_names(csv, first, rows.line, err) : SPN_OK;
-}
-
-spn_status spn_csv_read_header(spn_csv *csv, spn_error *err)
-{
-    csv->separator = spn_csv_separator(csv);
-    spn_csv_records rows = spn_csv_records_of(csv->source, csv->separator);
-    spn_span first;
-    if (!spn_csv_records_next(&rows, &first))
-        return spn_source_fail(csv->source, err,
-                               "line 1: no samples; a data set needs at least one");
-    return read_first_line(csv, rows, first, err);
 }

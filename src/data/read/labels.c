@@ -58,13 +58,6 @@ static spn_status unlabelled_fault(const spn_cells *cells, spn_error *err)
                     count == 1 ? "" : "s");
 }
 
-/* As if there were none. */
-static void forget_labels(spn_dataset *dataset)
-{
-    free(dataset->labels);
-    dataset->labels = NULL;
-}
-
 static spn_status leave_out(spn_dataset **out, const spn_cells *cells, spn_error *err)
 {
     const spn_dataset *all = *out;
@@ -90,7 +83,9 @@ spn_status spn_labels_finish(spn_dataset **out, spn_cells *cells, const spn_read
 {
     spn_dataset *dataset = *out;
     if (cells->unlabelled && options->labels_optional) {
-        forget_labels(dataset);
+        /* As if there were none. */
+        free(dataset->labels);
+        dataset->labels = NULL;
         return SPN_OK;
     }
     if (cells->unlabelled &&

@@ -132,8 +132,16 @@ static spn_status missing_fault(const spn_csv *csv, spn_error *err)
         spn_csv_word(word, csv, c->first_column));
 }
 
-static spn_status read_rows(spn_csv *csv, spn_error *err)
+static spn_status fill(spn_csv *csv, spn_error *err)
 {
+    csv->cells->dataset->samples = csv->samples;
+    csv->cells->dataset->features = csv->recipe->features;
+    csv->signs = spn_alloc(csv->columns, sizeof *csv->signs);
+    if (!csv->signs)
+        return spn_no_memory(err, "the %zu columns of %s", csv->columns, csv->source->name);
+    SPN_TRY(spn_cells_begin(csv->cells, csv->source->name, csv->options, err));
+    if (csv->label_column != SPN_NO_COLUMN)
+        SPN_TRY(spn_labels_begin(csv->cells, csv->source->name, err));
     spn_csv_records rows = spn_csv_records_of(csv->source, csv->separator);
     spn_span line;
     if (csv->header)
@@ -145,19 +153,6 @@ static spn_status read_rows(spn_csv *csv, spn_error *err)
         status = read_row(csv, &row, start, err);
     }
     return spn_gaps_refused(csv->cells) ? missing_fault(csv, err) : status;
-}
-
-static spn_status fill(spn_csv *csv, spn_error *err)
-{
-    csv->cells->dataset->samples = csv->samples;
-    csv->cells->dataset->features = csv->recipe->features;
-    csv->signs = spn_alloc(csv->columns, sizeof *csv->signs);
-    if (!csv->signs)
-        return spn_no_memory(err, "the %zu columns of %s", csv->columns, csv->source->name);
-    SPN_TRY(spn_cells_begin(csv->cells, csv->source->name, csv->options, err));
-    if (csv->label_column != SPN_NO_COLUMN)
-        SPN_TRY(spn_labels_begin(csv->cells, csv->source->name, err));
-    return read_rows(csv, err);
 }
 
 spn_status spn_parse_csv(spn_cells *out, const spn_source *source, const spn_source *labels,

@@ -7,11 +7,6 @@
 
 enum { TYPE_UBYTE = 8, MAX_RANK = 3 };
 
-static size_t big_endian(const uint8_t *at)
-{
-    return (size_t)at[0] << 24 | (size_t)at[1] << 16 | (size_t)at[2] << 8 | at[3];
-}
-
 static spn_status check_magic(const spn_source *source, spn_error *err)
 {
     const uint8_t *data = source->data;
@@ -39,7 +34,8 @@ static spn_status read_header(spn_npy *out, const spn_source *source, spn_error 
     *out = (spn_npy){
         .source = source, .kind = 'u', .item = 1, .rank = rank, .cells = source->data + header};
     for (unsigned k = 0; k < rank; k++) {
-        out->shape[k] = big_endian(source->data + 4 + (size_t)4 * k);
+        const uint8_t *at = source->data + 4 + (size_t)4 * k;
+        out->shape[k] = (size_t)at[0] << 24 | (size_t)at[1] << 16 | (size_t)at[2] << 8 | at[3];
         if (out->shape[k] == 0)
             return spn_source_fail(source, err,
                                    "byte %u: dimension %u is 0; an empty data set is of no use",

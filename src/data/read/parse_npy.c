@@ -52,20 +52,6 @@ static spn_status copy_sample(spn_cells *out, const spn_npy *npy, size_t n, spn_
     return SPN_OK;
 }
 
-static spn_status copy_samples(spn_cells *out, const spn_npy *npy, spn_error *err)
-{
-    char remedy[SPN_REMEDY];
-    if (npy->kind == 'u' && npy->item == 1 && !npy->fortran_order) {
-        memcpy(out->dataset->bytes, npy->cells, out->dataset->samples * out->dataset->features);
-        return SPN_OK;
-    }
-    for (size_t n = 0; n < npy->shape[0]; n++)
-        SPN_TRY(copy_sample(out, npy, n, err));
-    return spn_gaps_refused(out) ? not_finite(npy, out->first_row, out->first_column,
-                                              spn_gaps_remedy(remedy, out), err)
-                                 : SPN_OK;
-}
-
 /* Images have two dimensions, or a third of channels, first or last. */
 static void take_shape(spn_dataset *dataset, const spn_npy *npy)
 {
@@ -92,7 +78,16 @@ spn_status spn_npy_take_samples(spn_cells *out, const spn_npy *npy, const spn_re
                                npy->rank, npy->descr);
     take_shape(out->dataset, npy);
     SPN_TRY(spn_cells_begin(out, npy->source->name, options, err));
-    return copy_samples(out, npy, err);
+    char remedy[SPN_REMEDY];
+    if (npy->kind == 'u' && npy->item == 1 && !npy->fortran_order) {
+        memcpy(out->dataset->bytes, npy->cells, out->dataset->samples * out->dataset->features);
+        return SPN_OK;
+    }
+    for (size_t n = 0; n < npy->shape[0]; n++)
+        SPN_TRY(copy_sample(out, npy, n, err));
+    return spn_gaps_refused(out) ? not_finite(npy, out->first_row, out->first_column,
+                                              spn_gaps_remedy(remedy, out), err)
+                                 : SPN_OK;
 }
 
 /* ---- labels ---- */

@@ -93,20 +93,6 @@ static spn_status read_matrix(spn_problem *problem, const spn_source *source, sp
     return SPN_OK;
 }
 
-/* Bytes of 1, 0 and -1 (as int8) to spins. */
-static spn_status check_rows(const spn_problem *problem, const spn_source *source, spn_error *err)
-{
-    unsigned seen = 0;
-    for (size_t k = 0; k < problem->count * problem->sites; k++) {
-        const int8_t value = problem->rows[k];
-        if (!spn_state_value(&problem->rows[k], value, &seen))
-            return spn_source_fail(
-                source, err, "state %zu has %d at spin %zu (from 0); expected +1 or -1, or 0 or 1",
-                k / problem->sites, value, k % problem->sites);
-    }
-    return spn_states_check(seen, source, err);
-}
-
 spn_status spn_read_states_npy(spn_problem *problem, const spn_source *source, spn_error *err)
 {
     static const char record[] = "{'descr': [";
@@ -116,5 +102,14 @@ spn_status spn_read_states_npy(spn_problem *problem, const spn_source *source, s
         find_header(header, &end, source) && strncmp(header, record, strlen(record)) == 0;
     SPN_TRY(records ? read_records(problem, source, header, end, err)
                     : read_matrix(problem, source, err));
-    return check_rows(problem, source, err);
+    /* Bytes of 1, 0 and -1 (as int8) to spins. */
+    unsigned seen = 0;
+    for (size_t k = 0; k < problem->count * problem->sites; k++) {
+        const int8_t value = problem->rows[k];
+        if (!spn_state_value(&problem->rows[k], value, &seen))
+            return spn_source_fail(
+                source, err, "state %zu has %d at spin %zu (from 0); expected +1 or -1, or 0 or 1",
+                k / problem->sites, value, k % problem->sites);
+    }
+    return spn_states_check(seen, source, err);
 }

@@ -91,23 +91,6 @@ static spn_status read_entry(spn_zip_member *out, const spn_source *source, size
     return SPN_OK;
 }
 
-/* Members that lie in each other could unpack to any amount, and be unpacked any number of times.
- */
-static spn_status check_sizes(const spn_zip *zip, size_t at, spn_error *err)
-{
-    size_t packed = 0, unpacked = 0;
-    for (size_t k = 0; k < zip->count; k++) { /* each below 2^32 */
-        packed += zip->members[k].packed_size;
-        unpacked += zip->members[k].size;
-    }
-    if (packed > zip->source->size)
-        return fault(zip->source, at, "the sizes in the ZIP file do not fit together", err);
-    if (unpacked > spn_unpacked_most(zip->source->size))
-        return spn_unpacks_to_too_much(zip->source->name, zip->source->size,
-                                       "numpy.savez in place of savez_compressed", err);
-    return SPN_OK;
-}
-
 static spn_status read_list(spn_zip *zip, size_t at, size_t end, spn_error *err)
 {
     const spn_source *source = zip->source;
@@ -121,7 +104,18 @@ static spn_status read_list(spn_zip *zip, size_t at, size_t end, spn_error *err)
             return fault(source, at, "the list of the ZIP file is cut short", err);
         at += size;
     }
-    return check_sizes(zip, at, err);
+    /* Members that lie in each other could unpack to any amount, any number of times. */
+    size_t packed = 0, unpacked = 0;
+    for (size_t k = 0; k < zip->count; k++) { /* each below 2^32 */
+        packed += zip->members[k].packed_size;
+        unpacked += zip->members[k].size;
+    }
+    if (packed > zip->source->size)
+        return fault(zip->source, at, "the sizes in the ZIP file do not fit together", err);
+    if (unpacked > spn_unpacked_most(zip->source->size))
+        return spn_unpacks_to_too_much(zip->source->name, zip->source->size,
+                                       "numpy.savez in place of savez_compressed", err);
+    return SPN_OK;
 }
 
 spn_status spn_zip_open(spn_zip *out, const spn_source *source, spn_error *err)
