@@ -1,12 +1,51 @@
 /* Shared by the files of this layer: argument checks, sums that do not depend on the number of
-   threads, tables over replicated states. */
+   threads, tables over replicated states, and the threads of loops.
+
+   OpenMP threads spin while they wait. On a busy machine that takes most of the time: a run with
+   two threads took ten times as long as with one. So the calling thread checks now and then how
+   much of the time it had a processor. If that was not almost all of it, it runs the loops alone
+   for a while. Results are the same at any number of threads. */
 #ifndef SPN_ANALYSIS_COMMON_H
 #define SPN_ANALYSIS_COMMON_H
 
-#include "analysis/threads.h"
+#include "base/memory.h"
+#include "base/try.h"
+#include "core/pause.h"
 
 #include <math.h>
 #include <spinney/theorems.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Limit the loops of this function to a number of threads (0: all cores). The old limit returns
+   when the function does. */
+#define SPN_LIMIT_THREADS(threads)                                                                 \
+    const int threads_before __attribute__((cleanup(spn_threads_restore))) =                       \
+        spn_threads_limit(threads);                                                                \
+    (void)threads_before
+
+/* Set the limit of the calling thread; returns the previous one. */
+int spn_threads_limit(unsigned threads);
+void spn_threads_restore(const int *before);
+
+/* The number of the calling thread in its parallel loop; 0: the one that entered the loop. */
+int spn_thread_number(void);
+
+/* Below this many states a parallel loop costs more than it gains. */
+enum { SPN_PARALLEL_FROM = 1 << 14 };
+
+/* Whether the next loop should be parallel, for its `if` clause. large: it has enough work. */
+bool spn_threads_pay(bool large);
+
+/* How much processor time the calling thread got. */
+typedef struct spn_serving {
+    bool looks;        /* loops were parallel since `wall` and `own` */
+    double wall, own;  /* wall-clock time and the thread's own processor time */
+    double rest_until; /* loops run alone until then */
+} spn_serving;
+
+/* spn_threads_pay with given clocks, for tests. */
+bool spn_serving_pays(spn_serving *s, double (*wall)(void), double (*own)(void));
 
 /* Check the ranges of y, beta and gamma. Infinite values pass only if allowed. */
 spn_status spn_exact_check(size_t replicas, double beta, double gamma, bool infinite_beta,
@@ -52,12 +91,6 @@ static inline double spn_annealing_gamma(const spn_annealing *annealing, size_t 
     return annealing->gammas ? annealing->gammas[stage] : annealing->gamma;
 }
 
-/* Stage n in the recursion of the proofs, as logarithms: the fall (1 - c e^-climb)^T_n, and the
-   drift after it. */
-spn_status spn_stage_bounds(double *fall, double *drift, const spn_landscape *landscape,
-                            const spn_annealing *annealing, size_t n, const spn_verdict *verdict,
-                            double climb, spn_error *err);
-
 /* The two ways to fill a law whose arrays are allocated and whose parameters are set. */
 spn_status spn_law_transform(spn_law *law, const spn_landscape *landscape, spn_error *err);
 spn_status spn_law_enumerate(spn_law *law, const spn_landscape *landscape, spn_error *err);
@@ -68,5 +101,12 @@ double spn_law_log_top(size_t sites, size_t replicas, double gamma);
 
 /* beta E_min, or 0 at beta = infinity, where E_min is subtracted. */
 double spn_law_shift(const spn_landscape *landscape, double beta);
+
+/* values(sigma) <- sum_tau e^(gamma (<sigma,tau> - N)) values(tau), any signs. */
+void spn_couple(double *values, size_t sites, double gamma);
+
+/* The same on logarithms, -infinity allowed. Every result has full relative accuracy: if the
+   smallest could underflow, the sums are taken between logarithms. */
+void spn_couple_log(double *values, size_t sites, double gamma);
 
 #endif

@@ -1,11 +1,7 @@
 /* The mass of D^y, and the constants of section 3 that need mu0(N_0). Both are ratios of sums of
    g^y, with g summed over the states of a set. */
 #include "analysis/common.h"
-#include "analysis/transform.h"
-#include "base/memory.h"
-#include "base/try.h"
 
-#include <math.h>
 #include <spinney/coupling.h>
 #include <stdlib.h>
 

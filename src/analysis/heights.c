@@ -2,14 +2,10 @@
    and the climb out of the shallower one is known. Each valley's root is its lowest state. Passes
    are states (a table of values: E, or G) or moves (the two-stage kernel). */
 #include "analysis/common.h"
-#include "base/memory.h"
-#include "base/try.h"
 #include "core/kernel.h"
 #include "core/numeric.h"
-#include "core/pause.h"
 
 #include <assert.h>
-#include <math.h>
 #include <spinney/spectrum.h>
 #include <stdlib.h>
 #include <string.h>

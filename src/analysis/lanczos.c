@@ -4,12 +4,8 @@
    eigenvalues, which does no harm. */
 #include "analysis/common.h"
 #include "analysis/operator.h"
-#include "base/memory.h"
-#include "base/try.h"
-#include "core/pause.h"
 
 #include <float.h>
-#include <math.h>
 #include <spinney/random.h>
 #include <string.h>
 

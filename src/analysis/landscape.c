@@ -1,13 +1,9 @@
 /* An energy enumerated over its 2^N states, in blocks of 4096 along a Gray code. Each block
    attaches on its own, so it can run on any thread and its rounding stays within it. */
 #include "analysis/common.h"
-#include "base/memory.h"
-#include "base/try.h"
 #include "core/energy.h"
-#include "core/pause.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 enum { BLOCK_BITS = 12 };

@@ -3,14 +3,10 @@
 #include "analysis/operator.h"
 
 #include "analysis/common.h"
-#include "base/memory.h"
-#include "base/try.h"
 #include "core/kernel.h"
 #include "core/numeric.h"
-#include "core/pause.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 void spn_operator_sweep(const spn_pair_walk *walk,

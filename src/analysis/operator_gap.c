@@ -1,9 +1,7 @@
 /* The spectral gap of a kernel's chain. A table keeps one weight per pair of moves. */
 #include "analysis/common.h"
 #include "analysis/operator.h"
-#include "base/memory.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct symmetric {

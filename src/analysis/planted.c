@@ -1,8 +1,6 @@
 /* Planted landscapes: the codewords of a linear code and a ball around one of them. The energy is
    the distance to the nearest, by a breadth-first search from all minima at once. */
 #include "analysis/common.h"
-#include "base/memory.h"
-#include "base/try.h"
 
 #include <spinney/density.h>
 #include <stdlib.h>

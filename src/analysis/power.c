@@ -3,11 +3,7 @@
    left are sums of products of positive numbers, with small relative errors. */
 #include "analysis/common.h"
 #include "analysis/operator.h"
-#include "base/memory.h"
-#include "base/try.h"
-#include "core/pause.h"
 
-#include <math.h>
 #include <spinney/theorems.h>
 #include <stdlib.h>
 #include <string.h>

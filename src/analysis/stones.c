@@ -2,12 +2,9 @@
 #include "analysis/stones.h"
 
 #include "analysis/common.h"
-#include "base/memory.h"
-#include "base/try.h"
 #include "chain/jackknife.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 
 enum { BLOCKS = 20 }; /* at most SPN_JACKKNIFE_BLOCKS */

@@ -1,6 +1,14 @@
-/* Draws of the centre, the configuration that replicas can be coupled to. */
-#include "chain/centre.h"
+/* The centre that replicas are coupled to in place of each other: a chain on {-1,+1}^(N(y+1)) with
+   the law
+
+   Q(sigma, c)  ~  exp(-beta sum_a E(sigma^a)) prod_i exp(gamma c_i s_i).
+
+   Its marginal on the replicas is that of H_gamma = sum_i log cosh(gamma s_i). Given the centre,
+   the replicas are independent, each in a field gamma c; given the replicas, the spins of the
+   centre are independent coins. The inner loop flips replicas in the field; this file draws the
+   centre. */
 #include "base/text.h"
+#include "chain/chain.h"
 
 #include "chain/waiting.h"
 

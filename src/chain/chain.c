@@ -3,9 +3,6 @@
 
 #include "base/clock.h"
 #include "base/try.h"
-#include "chain/centre.h"
-#include "chain/order.h"
-#include "chain/side_by_side.h"
 #include "chain/waiting.h"
 #include <assert.h>
 #include <math.h>

@@ -4,9 +4,6 @@
 
 #include "base/memory.h"
 #include "base/try.h"
-#include "chain/centre.h"
-#include "chain/order.h"
-#include "chain/side_by_side.h"
 #include "chain/waiting.h"
 #include "core/energy.h"
 #include "core/kernel.h"

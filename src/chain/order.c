@@ -1,5 +1,4 @@
 /* Orders, one row of a table each, and the proposals of a block. */
-#include "chain/order.h"
 
 #include "base/text.h"
 #include "base/try.h"

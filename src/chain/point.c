@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/try.h"
-#include "chain/centre.h"
+#include "chain/chain.h"
 #include "core/pause.h"
 #include <assert.h>
 #include <math.h>

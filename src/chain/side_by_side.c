@@ -1,8 +1,11 @@
-#include "chain/side_by_side.h"
+/* The replicas of a chain with a centre, side by side on threads. Between two draws of the centre
+   they are independent: each runs a stretch of steps in its own view of the chain, and their counts
+   are added at the end. The random numbers depend on the replica and the step, so the result is
+   that of the loops on one thread, which remain the reference. */
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "chain/order.h"
+#include "chain/chain.h"
 #include <assert.h>
 #include <sched.h>
 #include <stdatomic.h>

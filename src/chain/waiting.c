@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/try.h"
-#include "chain/order.h"
+#include "chain/chain.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

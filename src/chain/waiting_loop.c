@@ -1,6 +1,6 @@
 /* The steps of a waiting chain: from candidate to candidate. */
+#include "chain/chain.h"
 #include "chain/loop.h"
-#include "chain/order.h"
 #include "chain/waiting.h"
 #include "core/numeric.h"
 

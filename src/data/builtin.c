@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/try.h"
-#include "data/read/parse.h"
+#include "data/read/cells.h"
 
 #include <stdio.h>
 #include <stdlib.h>

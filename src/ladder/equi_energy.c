@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/try.h"
-#include "chain/centre.h"
+#include "chain/chain.h"
 #include "core/numeric.h"
 #include <assert.h>
 #include <math.h>

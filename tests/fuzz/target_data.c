@@ -2,7 +2,7 @@
 #include "check.h"
 #include "targets.h"
 
-#include "data/read/parse.h"
+#include "data/read/cells.h"
 
 #include <math.h>
 #include <stdio.h>

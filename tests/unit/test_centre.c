@@ -1,7 +1,7 @@
 /* Chains whose replicas are coupled to a centre: the law of replicas and centre together against
    the enumerated one, at a false-alarm rate of 1e-6; and the same run however it is stopped,
    continued and shared out. */
-#include "chain/centre.h"
+#include "chain/chain.h"
 #include "support/chains.h"
 #include "support/schedules.h"
 #include "support/small.h"

@@ -1,6 +1,6 @@
 /* Whether the loops of the exact laboratory are parallel ones: by clocks that the test moves, on an
    idle machine always, on a busy one for a small share of the time. */
-#include "analysis/threads.h"
+#include "analysis/common.h"
 #include "support/test.h"
 
 static double time_of_day, time_of_thread;

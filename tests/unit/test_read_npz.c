@@ -1,7 +1,7 @@
 /* NPZ files, and arrays of every type, as numpy wrote them (numpy/make.py). */
 #include "data/dataset.h"
+#include "data/read/cells.h"
 #include "data/read/npy_header.h"
-#include "data/read/parse.h"
 #include "data/read/zip.h"
 #include "support/scratch.h"
 

@@ -2,8 +2,6 @@
 #include "analysis/joint/joint.h"
 
 #include "analysis/common.h"
-#include "base/memory.h"
-#include "base/try.h"
 
 #include <assert.h>
 #include <stdlib.h>

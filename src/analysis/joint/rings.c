@@ -5,7 +5,6 @@
    one down, apply it in O(1) per state. */
 #include "analysis/common.h"
 #include "analysis/joint/joint.h"
-#include "base/memory.h"
 
 #include <stdlib.h>
 

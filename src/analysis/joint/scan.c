@@ -3,9 +3,6 @@
    with C the matrix of two scans less the invariant law, by repeated squaring. */
 #include "analysis/common.h"
 #include "analysis/joint/joint.h"
-#include "base/memory.h"
-#include "base/try.h"
-#include "core/pause.h"
 
 #include <string.h>
 

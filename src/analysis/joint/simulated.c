@@ -1,7 +1,6 @@
 /* Simulated tempering: a state and the rung that it is at. */
 #include "analysis/common.h"
 #include "analysis/joint/joint.h"
-#include "base/memory.h"
 
 /* G(x, k + 1) - G(x, k). */
 static double change(const spn_joint *j, size_t k, size_t x)

@@ -1,7 +1,6 @@
 /* Swapping: one state for every rung. */
 #include "analysis/common.h"
 #include "analysis/joint/joint.h"
-#include "base/memory.h"
 
 /* X with the states of rungs k and k + 1 swapped; *pair is its place in the tables of the pair. */
 static size_t swapped(const spn_joint *j, size_t X, size_t k, size_t *pair)

@@ -3,7 +3,7 @@
 #ifndef SPN_DATA_READ_CSV_H
 #define SPN_DATA_READ_CSV_H
 
-#include "data/read/parse.h"
+#include "data/read/cells.h"
 
 #define SPN_NO_COLUMN SIZE_MAX
 

@@ -1,6 +1,6 @@
 /* NPZ, the format of numpy.savez: NPY arrays in a ZIP file. Their names, or else their shapes, tell
    which are the samples and which the labels. */
-#include "data/read/parse.h"
+#include "data/read/cells.h"
 
 #include "base/try.h"
 #include "data/read/npy_header.h"

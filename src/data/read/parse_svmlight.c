@@ -2,7 +2,7 @@
    the file, dense in memory, so the first pass looks only for the number of samples and the
    smallest and largest index. Indices count from 0 if one of them is 0, otherwise from 1. */
 #include "base/try.h"
-#include "data/read/parse.h"
+#include "data/read/cells.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/try.h"
-#include "data/read/parse.h"
+#include "data/read/cells.h"
 
 #include <assert.h>
 #include <stdio.h>

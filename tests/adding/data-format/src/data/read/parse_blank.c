@@ -1,7 +1,7 @@
 /* Samples as lines of a label and values, with blanks between them. */
 #include "base/number.h"
 #include "base/text.h"
-#include "data/read/parse.h"
+#include "data/read/cells.h"
 
 #include <stdio.h>
 
