@@ -34,11 +34,6 @@ spn_status spn_exact_check_bits(size_t sites, size_t replicas, size_t bytes_per_
         what, SPN_EXACT_BITS, sites, replicas, bytes / 1e9, replicas, SPN_EXACT_BITS / replicas);
 }
 
-spn_status spn_exact_no_memory(spn_error *err, const char *what, size_t bytes)
-{
-    return spn_no_memory(err, "%s (%.3g MB)", what, (double)bytes / 1e6);
-}
-
 double spn_ordered_sum(spn_range_sum *sum, const void *context, size_t count)
 {
     double partial[MAX_CHUNKS];

@@ -55,7 +55,11 @@ spn_status spn_exact_check(size_t replicas, double beta, double gamma, bool infi
 spn_status spn_exact_check_bits(size_t sites, size_t replicas, size_t bytes_per_state,
                                 const char *what, spn_error *err);
 
-spn_status spn_exact_no_memory(spn_error *err, const char *what, size_t bytes);
+/* "out of memory for WHAT (1.2 MB)". */
+#define spn_exact_no_memory(err, what, bytes)                                                      \
+    spn_no_memory(err, "%s (%.3g MB)", what, (double)(bytes) / 1e6)
+#define SPN_EXACT_NEED(made, err, what, bytes)                                                     \
+    SPN_NEED(made, err, "%s (%.3g MB)", what, (double)(bytes) / 1e6)
 
 /* The sum of a function over 0..count-1. The chunks depend on count alone and are added in order,
    so the result is the same at any number of threads. */

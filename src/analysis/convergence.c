@@ -53,10 +53,7 @@ spn_status spn_annealing_converge_sized(spn_stage *out, size_t size, double *law
                                 annealing->beta[0].value, spn_annealing_gamma(annealing, 0), err));
     const size_t states = op->states;
     double *now = spn_alloc(states, sizeof *now), *other = spn_alloc(states, sizeof *other);
-    if (!now || !other) {
-        status = spn_exact_no_memory(err, "the laws", 16 * states);
-        goto cleanup;
-    }
+    SPN_TRY_OR(cleanup, now && other ? SPN_OK : spn_exact_no_memory(err, "the laws", 16 * states));
     if (annealing->start >= states) {
         status = spn_refuse(err, "start state %zu is out of range, expected 0 to %zu",
                             annealing->start, states - 1);
@@ -180,9 +177,9 @@ static spn_status cut(spn_stages *s, const spn_schedule *beta, const spn_schedul
         if (s->count == SPN_STAGES_MOST)
             return spn_refuse(err, "more than %d stages of constant beta and gamma",
                               SPN_STAGES_MOST);
-        if (!add_stage(s, &room, spn_schedule_value(beta, t, steps, 0, 1),
-                       spn_schedule_value(gamma, t, steps, 0, 1), length))
-            return spn_no_memory(err, "the stages of a schedule");
+        SPN_NEED(add_stage(s, &room, spn_schedule_value(beta, t, steps, 0, 1),
+                           spn_schedule_value(gamma, t, steps, 0, 1), length),
+                 err, "the stages of a schedule");
         t += length;
     }
     return SPN_OK;
@@ -206,8 +203,7 @@ spn_status spn_stages_create(spn_stages **out, const spn_schedule *beta, const s
     SPN_TRY(check(beta, "beta", true, steps, err));
     SPN_TRY(check(gamma, "gamma", false, steps, err));
     spn_stages *s = spn_alloc(1, sizeof *s);
-    if (!s)
-        return spn_no_memory(err, "the stages of a schedule");
+    SPN_NEED(s, err, "the stages of a schedule");
     spn_status status = cut(s, beta, gamma, steps, err);
     if (status)
         spn_stages_free(s);

@@ -19,8 +19,7 @@ static spn_status set_weights(double *out, const double *weights, const spn_land
                               const uint32_t *states, size_t count, spn_error *err)
 {
     bool *taken = spn_alloc(landscape->states, sizeof *taken);
-    if (!taken)
-        return spn_exact_no_memory(err, "the dense set", landscape->states);
+    SPN_EXACT_NEED(taken, err, "the dense set", landscape->states);
     for (size_t k = 0; k < landscape->states; k++)
         out[k] = -INFINITY;
     spn_status status = SPN_OK;
@@ -48,10 +47,9 @@ spn_status spn_dense_mass(double *out, const spn_landscape *landscape, size_t re
     SPN_TRY(spn_exact_check(replicas, beta, gamma, true, true, err));
     double *all = spn_alloc(landscape->states, sizeof *all);
     double *part = spn_alloc(landscape->states, sizeof *part);
-    if (!all || !part) {
-        status = spn_exact_no_memory(err, "the mass of a set", 16 * landscape->states);
-        goto cleanup;
-    }
+    SPN_TRY_OR(cleanup,
+               all && part ? SPN_OK
+                           : spn_exact_no_memory(err, "the mass of a set", 16 * landscape->states));
     spn_log_weights(all, landscape, beta);
     SPN_TRY_OR(cleanup, set_weights(part, all, landscape, states, count, err));
     const double log_part = log_set_sum(part, landscape->sites, replicas, gamma);
@@ -87,8 +85,7 @@ spn_status spn_constants_compute_sized(spn_constants *out, size_t size,
     SPN_LIMIT_THREADS(landscape->threads);
     SPN_TRY(spn_exact_check(replicas, beta, gamma, true, false, err));
     double *weights = spn_alloc(landscape->states, sizeof *weights);
-    if (!weights)
-        return spn_exact_no_memory(err, "the constants", 8 * landscape->states);
+    SPN_EXACT_NEED(weights, err, "the constants", 8 * landscape->states);
     const double n = (double)landscape->sites, y = (double)replicas;
     const double minima = (double)landscape->minima_count;
     spn_log_weights(weights, landscape, INFINITY);

@@ -28,10 +28,9 @@ static spn_status survey(spn_dense_set *set, const spn_landscape *l, spn_error *
     bool *member = spn_alloc(l->states, sizeof *member);
     bool *inside = spn_alloc(l->minima_count, sizeof *inside);
     spn_status status = SPN_OK;
-    if (!member || !inside) {
-        status = spn_exact_no_memory(err, "a set of states", l->states + l->minima_count);
-        goto cleanup;
-    }
+    SPN_TRY_OR(cleanup, member && inside ? SPN_OK
+                                         : spn_exact_no_memory(err, "a set of states",
+                                                               l->states + l->minima_count));
     for (size_t j = 0; j < set->count; j++) {
         const uint32_t k = set->states[j];
         if (k >= l->states || member[k]) {
@@ -79,8 +78,7 @@ spn_status spn_dense_set_ball(spn_dense_set **out, const spn_landscape *landscap
             err, "a ball has a center from 0 to %zu and a radius from 0 to %zu, not %zu and %zu",
             landscape->states - 1, landscape->sites, center, radius);
     spn_dense_set *set = allocate(landscape->states);
-    if (!set)
-        return spn_exact_no_memory(err, "a ball", 4 * landscape->states);
+    SPN_EXACT_NEED(set, err, "a ball", 4 * landscape->states);
     for (size_t k = 0; k < landscape->states; k++)
         if ((size_t)__builtin_popcountll(k ^ center) <= radius)
             set->states[set->count++] = (uint32_t)k;
@@ -95,8 +93,7 @@ spn_status spn_dense_set_states(spn_dense_set **out, const spn_landscape *landsc
 {
     *out = NULL;
     spn_dense_set *set = allocate(count ? count : 1);
-    if (!set)
-        return spn_exact_no_memory(err, "a set of states", 4 * count);
+    SPN_EXACT_NEED(set, err, "a set of states", 4 * count);
     memcpy(set->states, states, count * sizeof *states);
     set->count = count;
     return finish(out, set, landscape, err);
@@ -238,8 +235,7 @@ spn_status spn_density_create(spn_density **out, const spn_landscape *landscape,
                           count, SPN_DENSITY_MINIMA);
     const size_t sites = landscape->sites, bytes = count * (sites + 2) * sizeof(uint32_t);
     spn_density *d = spn_alloc(1, sizeof *d + bytes); /* with its two arrays */
-    if (!d)
-        return spn_exact_no_memory(err, "the densities", bytes);
+    SPN_EXACT_NEED(d, err, "the densities", bytes);
     d->sites = sites;
     d->count = count;
     d->within = (uint32_t *)(void *)(d + 1);

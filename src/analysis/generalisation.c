@@ -153,10 +153,8 @@ spn_status spn_generalisation_measure_sized(spn_generalisation *out, size_t size
                .weights = spn_alloc((count + 1) * stride, sizeof *t.weights),
                .pattern = spn_alloc(s.rows * s.words, sizeof *t.pattern),
                .agree = spn_alloc(count, sizeof *t.agree)};
-    if (!t.weights || !t.pattern || !t.agree) {
-        status = spn_no_memory(err, "fresh patterns");
-        goto cleanup;
-    }
+    SPN_TRY_OR(cleanup,
+               t.weights && t.pattern && t.agree ? SPN_OK : spn_no_memory(err, "fresh patterns"));
     pack(t.weights, o.teacher, s);
     for (size_t k = 0; k < count; k++)
         pack(t.weights + (k + 1) * stride, states + k * o.sites, s);
@@ -203,8 +201,7 @@ spn_status spn_teacher_overlap(double *out, const int8_t *state,
     int64_t sum = 0, *products = units > SIZE_MAX / units
                                      ? NULL
                                      : spn_alloc(units * units, sizeof *products);
-    if (!products)
-        return spn_no_memory(err, "the overlaps of %zu units", units);
+    SPN_NEED(products, err, "the overlaps of %zu units", units);
     for (size_t k = 0; k < units * units; k++)
         products[k] = product(state + k / units * inputs, o.teacher + k % units * inputs, inputs);
     for (size_t k = 0; k < units; k++)

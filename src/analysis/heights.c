@@ -181,8 +181,7 @@ spn_status spn_landscape_heights_sized(spn_heights *out, size_t size,
                .states = landscape->states,
                .minimum = landscape->minimum,
                .tolerance = landscape->tolerance};
-    if (!flood_states(&f))
-        return spn_exact_no_memory(err, "the heights", 12 * f.states);
+    SPN_EXACT_NEED(flood_states(&f), err, "the heights", 12 * f.states);
     spn_sized_give(out, size, &f.heights, sizeof f.heights);
     return SPN_OK;
 }

@@ -95,8 +95,7 @@ static spn_status find_minima(spn_landscape *l, spn_error *err)
     }
     l->step = isinf(step) ? 0 : step;
     l->minima = spn_alloc(l->minima_count, sizeof *l->minima);
-    if (!l->minima)
-        return spn_exact_no_memory(err, "the minima", 4 * l->minima_count);
+    SPN_EXACT_NEED(l->minima, err, "the minima", 4 * l->minima_count);
     size_t found = 0;
     for (size_t k = 0; k < l->states; k++)
         if (spn_landscape_is_minimum(l, k))

@@ -42,8 +42,7 @@ spn_status spn_replicated_law(double *out, const spn_landscape *landscape, size_
     SPN_TRY(spn_exact_check_bits(landscape->sites, replicas, 16, "the replicated law", err));
     const size_t states = (size_t)1 << (landscape->sites * replicas);
     double *coupling = spn_alloc(states, sizeof *coupling);
-    if (!coupling)
-        return spn_exact_no_memory(err, "the coupling", 8 * states);
+    SPN_EXACT_NEED(coupling, err, "the coupling", 8 * states);
     log_weights(out, coupling, landscape, replicas, beta, gamma);
     free(coupling);
     const double norm = spn_log_sum_exp(out, 1, states);
@@ -208,8 +207,7 @@ spn_status spn_law_create(spn_law **out, const spn_landscape *landscape, size_t 
             SPN_EXACT_BITS, bits, 16e-9 * pow(2.0, (double)bits), replicas,
             SPN_EXACT_BITS / (replicas > 2 ? replicas : 2), SPN_EXACT_SITES);
     spn_law *law = allocate(landscape, replicas, beta, gamma);
-    if (!law)
-        return spn_exact_no_memory(err, "a law", 24 * landscape->states);
+    SPN_EXACT_NEED(law, err, "a law", 24 * landscape->states);
     const spn_status status = method == SPN_LAW_ENUMERATE ? spn_law_enumerate(law, landscape, err)
                                                           : spn_law_transform(law, landscape, err);
     if (status) {

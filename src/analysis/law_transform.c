@@ -214,8 +214,7 @@ spn_status spn_law_transform(spn_law *law, const spn_landscape *landscape, spn_e
     const size_t states = landscape->states;
     const double n = (double)law->sites, y = (double)law->replicas;
     double *scratch = spn_alloc(states, sizeof *scratch);
-    if (!scratch)
-        return spn_exact_no_memory(err, "a law", 8 * states);
+    SPN_EXACT_NEED(scratch, err, "a law", 8 * states);
     spn_log_weights(law->phi, landscape, law->beta);
     spn_couple_log(law->phi, law->sites, law->gamma);
     const double log_sum = spn_log_sum_exp(law->phi, y, states);

@@ -221,8 +221,7 @@ static spn_status take_centre(measurement *m, spn_error *err)
     if (!o->centre)
         return SPN_OK;
     const bool opposite = o->distance > m->sites / 2;
-    if (!(m->centre = spn_alloc(m->sites, 1)))
-        return spn_no_memory(err, "a centre");
+    SPN_NEED(m->centre = spn_alloc(m->sites, 1), err, "a centre");
     for (size_t i = 0; i < m->sites; i++)
         m->centre[i] = (int8_t)(opposite ? -o->centre[i] : o->centre[i]);
     m->distance = opposite ? m->sites - o->distance : o->distance;

@@ -228,8 +228,7 @@ spn_status spn_operator_create(spn_operator **out, const spn_landscape *landscap
     SPN_TRY(spn_exact_check_bits(landscape->sites, replicas, 56 + 4 * landscape->sites * replicas,
                                  "a chain", err));
     spn_operator *op = spn_alloc(1, sizeof *op);
-    if (!op)
-        return spn_exact_no_memory(err, "an operator", sizeof *op);
+    SPN_EXACT_NEED(op, err, "an operator", sizeof *op);
     op->threads = landscape->threads;
     op->sites = landscape->sites;
     op->replicas = replicas;

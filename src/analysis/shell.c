@@ -95,8 +95,7 @@ spn_status spn_shell_create(spn_energy **out, const spn_energy *inside, const in
 {
     shell_energy *self = spn_alloc(1, sizeof *self);
     *out = NULL;
-    if (!self)
-        return spn_no_memory(err, "an energy");
+    SPN_NEED(self, err, "an energy");
     self->energy = inside;
     self->inner = spn_energy_resolve(inside);
     self->centre = centre;

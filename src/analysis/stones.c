@@ -16,8 +16,8 @@ spn_status spn_stones_create(spn_stones *out, size_t rungs, size_t scans, const 
     out->beta = spn_alloc(rungs, sizeof *out->beta);
     out->energy = scans <= SIZE_MAX / rungs ? spn_alloc(rungs * scans, sizeof(double)) : NULL;
     out->distance = scans <= SIZE_MAX / rungs ? spn_alloc(rungs * scans, sizeof(uint32_t)) : NULL;
-    if (!out->beta || !out->energy || !out->distance)
-        return spn_no_memory(err, "%zu scans of %zu rungs", scans, rungs);
+    SPN_NEED(out->beta && out->energy && out->distance, err, "%zu scans of %zu rungs", scans,
+             rungs);
     for (size_t r = 0; r < rungs; r++)
         out->beta[r] = beta[r];
     return SPN_OK;
@@ -105,8 +105,7 @@ static spn_status make_blocks(blocks *out, const spn_stones *s, const spn_stones
     out->up = spn_alloc(s->rungs * out->count, sizeof *out->up);
     out->down = spn_alloc(s->rungs * out->count, sizeof *out->down);
     out->counted = spn_alloc(met + 1, sizeof *out->counted);
-    if (!out->up || !out->down || !out->counted)
-        return spn_no_memory(err, "%zu states", met);
+    SPN_NEED(out->up && out->down && out->counted, err, "%zu states", met);
     sum_stones(out, s);
     for (size_t b = 0; b < out->count; b++) {
         const size_t first = block_start(s, out->count, b) * s->rungs;

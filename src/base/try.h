@@ -28,6 +28,13 @@
 spn_status spn_no_memory(spn_error *err, const char *what, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Return "out of memory for WHAT" if a pointer is NULL, or an allocating call gives false. */
+#define SPN_NEED(made, err, ...)                                                                   \
+    do {                                                                                           \
+        if (!(made))                                                                               \
+            return spn_no_memory(err, __VA_ARGS__);                                                \
+    } while (0)
+
 #ifdef __clang_analyzer__ /* it does not see that neither returns SPN_OK */
 #define spn_no_memory(...) ((void)spn_no_memory(__VA_ARGS__), SPN_ERROR_MEMORY)
 #define spn_fail(err, status, ...) ((void)spn_fail(err, status, __VA_ARGS__), status)

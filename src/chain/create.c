@@ -235,8 +235,7 @@ spn_status spn_chain_create(spn_sampler **out, const spn_energy *energy,
     SPN_TRY(spn_sized_take(&options, sizeof options, given, "spn_chain_defaults", err));
     SPN_TRY(check_options(energy, &options, err));
     spn_chain *chain = chain_shell(energy, &options);
-    if (!chain)
-        return spn_no_memory(err, "a chain");
+    SPN_NEED(chain, err, "a chain");
     const spn_status status = allocate(chain) ? begin(chain, err)
                                               : spn_no_memory(err, "%zu replicas of %zu spins",
                                                               options.replicas, energy->sites);

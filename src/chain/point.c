@@ -134,8 +134,7 @@ spn_status spn_chain_redraw(spn_chain *chain, double gamma, spn_error *err)
     const double p = 1 / (1 + exp(-2 * gamma));
     int8_t *own = chain->centre ? NULL : malloc(chain->sites);
     int8_t *common = chain->centre ? chain->centre : own;
-    if (!common)
-        return spn_no_memory(err, "a state of %zu spins", chain->sites);
+    SPN_NEED(common, err, "a state of %zu spins", chain->sites);
     if (chain->options.coupling != SPN_COUPLING_GIVEN) {
         spn_random fair = redraw_numbers(chain, COMMON_LANE);
         spn_random_spins(&fair, common, chain->sites);

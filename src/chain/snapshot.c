@@ -109,8 +109,7 @@ spn_status spn_best_init(spn_best_states *best, size_t replicas, size_t sites, s
                               .spins = spn_alloc(replicas, sites),
                               .log = spn_alloc(replicas * log_capacity, sizeof(uint32_t)),
                               .logged = spn_alloc(replicas, sizeof(size_t))};
-    if (!best->energy || !best->spins || !best->log || !best->logged)
-        return spn_no_memory(err, "the best states");
+    SPN_NEED(best->energy && best->spins && best->log && best->logged, err, "the best states");
     return SPN_OK;
 }
 

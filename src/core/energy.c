@@ -227,8 +227,7 @@ spn_status spn_energy_define(spn_energy **out, const spn_energy_ops *given, void
                           ops.name, cache_size);
     const size_t length = strlen(ops.name) + 1;
     defined_energy *self = spn_alloc(1, sizeof *self + length);
-    if (!self)
-        return spn_no_memory(err, "the energy '%s'", ops.name);
+    SPN_NEED(self, err, "the energy '%s'", ops.name);
     memcpy(self->name, ops.name, length);
     self->ops = ops;
     self->problem = problem;

@@ -265,8 +265,7 @@ static spn_status write_state(void **out, size_t *size, const spn_sampler *sampl
     spn_archive archive = {0};
     SPN_TRY(spn_sampler_visit(own, &archive, err));
     archive = (spn_archive){.bytes = malloc(archive.at), .size = archive.at};
-    if (!archive.bytes)
-        return spn_no_memory(err, "the state of a %s", sampler->type->name);
+    SPN_NEED(archive.bytes, err, "the state of a %s", sampler->type->name);
     const spn_status status = spn_sampler_visit(own, &archive, err);
     assert(status || (!archive.is_short && archive.at == archive.size));
     if (status) {

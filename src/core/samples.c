@@ -39,8 +39,7 @@ spn_status spn_samples_create(spn_samples **out, size_t sites, spn_error *err)
     if (sites < 1 || sites > UINT32_MAX)
         return spn_refuse(err, "a state has 1 to 2^32-1 spins, not %zu", sites);
     spn_samples *s = calloc(1, sizeof *s);
-    if (!s)
-        return spn_no_memory(err, "a set of states");
+    SPN_NEED(s, err, "a set of states");
     s->sites = sites;
     s->words = (sites + 63) / 64;
     s->packed = spn_alloc(s->words, sizeof *s->packed);
@@ -127,8 +126,7 @@ static bool grow(spn_samples *s)
 
 static spn_status insert(spn_samples *s, double energy, uint64_t count, spn_error *err)
 {
-    if (!grow(s))
-        return spn_no_memory(err, "%zu distinct states of %zu spins", s->distinct + 1, s->sites);
+    SPN_NEED(grow(s), err, "%zu distinct states of %zu spins", s->distinct + 1, s->sites);
     /* nothing is ever removed, so the next row and the next sample have the same number, sorted or
        not */
     const size_t row = s->distinct++;

@@ -79,8 +79,7 @@ spn_status spn_schedule_theorem1(spn_schedule **out, const spn_theorem1 *k, size
     if (stages == 0 || stages > 1000000)
         return spn_refuse(err, "theorem1 needs 1 to 1000000 stages");
     spn_piece *pieces = malloc(stages * sizeof *pieces);
-    if (!pieces)
-        return spn_no_memory(err, "%zu stages", stages);
+    SPN_NEED(pieces, err, "%zu stages", stages);
     spn_status status;
     SPN_TRY_OR(cleanup, fill_theorem1(pieces, k, stages, err));
     status = spn_schedule_pieces(out, pieces, stages, err);

@@ -193,8 +193,7 @@ static spn_status parse_pieces(spn_schedule **out, const double range[2], const 
     for (const char *c = text; *c; c++)
         most += *c == ',';
     spn_piece *pieces = malloc(most * sizeof *pieces);
-    if (!pieces)
-        return spn_no_memory(err, "%zu pieces", most);
+    SPN_NEED(pieces, err, "%zu pieces", most);
     size_t count = 0;
     spn_status status = SPN_OK;
     do {

@@ -242,8 +242,7 @@ static spn_status take_features(spn_dataset *dataset, const spn_dataset_arrays *
         return copy_values(dataset, a->values, err);
     assert(a->bytes);
     dataset->bytes = spn_alloc(a->samples * a->features, 1);
-    if (!dataset->bytes)
-        return spn_no_memory(err, "%zu samples", a->samples);
+    SPN_NEED(dataset->bytes, err, "%zu samples", a->samples);
     memcpy(dataset->bytes, a->bytes, a->samples * a->features);
     return SPN_OK;
 }
@@ -257,8 +256,7 @@ static spn_status copy_labels(spn_dataset *dataset, const spn_dataset_arrays *a,
             return spn_refuse(err, "the label of sample %zu is %u, of %zu classes", n,
                               (unsigned)a->labels[n], a->classes);
     dataset->labels = spn_alloc(a->samples, sizeof *dataset->labels);
-    if (!dataset->labels)
-        return spn_no_memory(err, "%zu labels", a->samples);
+    SPN_NEED(dataset->labels, err, "%zu labels", a->samples);
     memcpy(dataset->labels, a->labels, a->samples * sizeof *a->labels);
     spn_status status =
         spn_class_names_copy(&dataset->class_names, a->class_names, a->classes, err);
@@ -283,8 +281,7 @@ static spn_status copy_weights(spn_dataset *dataset, const spn_dataset_arrays *a
     if (!needed)
         return SPN_OK;
     dataset->weights = spn_alloc(a->samples, sizeof *dataset->weights);
-    if (!dataset->weights)
-        return spn_no_memory(err, "%zu weights", a->samples);
+    SPN_NEED(dataset->weights, err, "%zu weights", a->samples);
     memcpy(dataset->weights, a->weights, a->samples * sizeof *a->weights);
     return SPN_OK;
 }
@@ -296,8 +293,7 @@ spn_status spn_dataset_create(spn_dataset **out, const spn_dataset_arrays *array
     SPN_TRY(spn_sized_take(&a, sizeof a, arrays, "spn_dataset_arrays_defaults", err));
     SPN_TRY(check_shape(&a, err));
     spn_dataset *dataset = spn_alloc(1, sizeof *dataset);
-    if (!dataset)
-        return spn_no_memory(err, "a data set");
+    SPN_NEED(dataset, err, "a data set");
     *dataset = (spn_dataset){
         .samples = a.samples, .features = a.features, .width = a.width, .height = a.height};
     spn_status status;

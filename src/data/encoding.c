@@ -43,8 +43,7 @@ spn_status spn_encoding_create(spn_encoding **out, size_t features, const uint32
     if (all == 0)
         return spn_refuse(err, "an encoding has at least one threshold");
     spn_encoding *e = allocate(features, all);
-    if (!e)
-        return spn_no_memory(err, "%zu thresholds", all);
+    SPN_NEED(e, err, "%zu thresholds", all);
     for (size_t i = 0; i < features; i++)
         e->start[i + 1] = e->start[i] + counts[i];
     e->inputs = all;
@@ -60,8 +59,7 @@ spn_status spn_encoding_copies(spn_encoding **out, size_t features, size_t copie
         return spn_refuse(err, "features can have 1 to %d copies, not %zu", SPN_MOST_COPIES,
                           copies);
     spn_encoding *e = allocate(features, 0);
-    if (!e)
-        return spn_no_memory(err, "copies of %zu features", features);
+    SPN_NEED(e, err, "copies of %zu features", features);
     free(e->thresholds);
     e->thresholds = NULL;
     e->copies = copies;

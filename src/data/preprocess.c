@@ -86,8 +86,7 @@ spn_status spn_scaling_create(spn_scaling **out, size_t features, const double *
                               "scale that is not 0",
                               i, shift[i], scale[i]);
     spn_scaling *scaling = spn_scaling_alloc(features);
-    if (!scaling)
-        return spn_no_memory(err, "%zu features", features);
+    SPN_NEED(scaling, err, "%zu features", features);
     memcpy(scaling->shift, shift, features * sizeof *shift);
     memcpy(scaling->scale, scale, features * sizeof *scale);
     *out = scaling;
@@ -102,8 +101,7 @@ static spn_status uniform(spn_scaling **out, spn_preprocess *how, size_t feature
             err, "shift %g and scale %g; expected finite numbers, and a scale that is not 0", shift,
             scale);
     spn_scaling *scaling = spn_scaling_alloc(features);
-    if (!scaling)
-        return spn_no_memory(err, "%zu features", features);
+    SPN_NEED(scaling, err, "%zu features", features);
     for (size_t i = 0; i < features; i++) {
         scaling->shift[i] = shift;
         scaling->scale[i] = scale;
@@ -160,8 +158,7 @@ static spn_status fit_dataset(spn_scaling **out, spn_preprocess *how, const spn_
 static spn_status fit_features(spn_scaling **out, const spn_dataset *train, spn_error *err)
 {
     spn_scaling *scaling = spn_scaling_alloc(train->features);
-    if (!scaling)
-        return spn_no_memory(err, "%zu features", train->features);
+    SPN_NEED(scaling, err, "%zu features", train->features);
     for (size_t i = 0; i < train->features; i++) {
         if (!measure(&scaling->shift[i], &scaling->scale[i], train, i, 1)) {
             char shown[SPN_FEATURE_SHOWN];

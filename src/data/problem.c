@@ -139,8 +139,7 @@ spn_status spn_problem_create(spn_problem **out, spn_problem_kind kind, size_t s
     *out = NULL;
     SPN_TRY(check_arrays(kind, sites, count, entries, labels, err));
     spn_problem *problem = spn_problem_alloc(kind);
-    if (!problem)
-        return spn_no_memory(err, "a problem of %zu entries", count);
+    SPN_NEED(problem, err, "a problem of %zu entries", count);
     size_t size;
     problem->sites = sites;
     problem->count = count;
@@ -170,8 +169,7 @@ spn_status spn_problem_set_names(spn_problem *problem, const char *const *names,
         if (!names[i] || !names[i][0])
             return spn_refuse(err, "spin %zu has an empty name", i);
     char **copies = spn_list_copy(names, problem->sites);
-    if (!copies)
-        return spn_no_memory(err, "names");
+    SPN_NEED(copies, err, "names");
     spn_list_free(problem->names, problem->sites);
     problem->names = copies;
     return SPN_OK;
@@ -239,8 +237,7 @@ spn_status spn_problem_parse(spn_problem **out, spn_problem_kind kind, const spn
                                                   [SPN_PROBLEM_TABLE] = spn_read_table,
                                                   [SPN_PROBLEM_STATES] = spn_read_states};
     spn_problem *problem = *out = spn_problem_alloc(kind);
-    if (!problem)
-        return spn_no_memory(err, "%s", source->name);
+    SPN_NEED(problem, err, "%s", source->name);
     spn_walk walk = {.source = source,
                      .options = options,
                      .problem = problem,

@@ -158,8 +158,7 @@ static spn_status plant(spn_problem *p, const spn_random_patterns *o, spn_error 
     uint64_t draws = MOST_REDRAWS + 1000 * (uint64_t)p->count;
     SPN_TRY(find_allowed(&range, o, err));
     const size_t weights = teachers_weights(o);
-    if (!(p->teacher = spn_alloc(weights, 1)))
-        return spn_no_memory(err, "a teacher");
+    SPN_NEED(p->teacher = spn_alloc(weights, 1), err, "a teacher");
     spn_random random = spn_random_make(o->seed, 0, SPN_STREAM_TEACHER, SPN_PURPOSE_INSTANCE);
     spn_random_spins(&random, p->teacher, weights);
     if (o->units > 1) {
@@ -238,8 +237,7 @@ spn_status spn_problem_random_patterns_as(spn_problem **out, const spn_random_pa
     SPN_TRY(spn_sized_take(&o, sizeof o, given, "spn_random_patterns_defaults", err));
     SPN_TRY(check(&o, err));
     spn_problem *p = alloc_patterns(&o);
-    if (!p)
-        return spn_no_memory(err, "%zu patterns of %zu spins", o.count, o.sites);
+    SPN_NEED(p, err, "%zu patterns of %zu spins", o.count, o.sites);
     spn_random random = spn_random_make(o.seed, 0, SPN_STREAM_PATTERNS, SPN_PURPOSE_INSTANCE);
     draw_rows(p, &random, 0, p->count);
     random = spn_random_make(o.seed, 0, SPN_STREAM_LABELS, SPN_PURPOSE_INSTANCE);

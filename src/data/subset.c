@@ -85,8 +85,7 @@ static spn_status repeat(spn_dataset **out, const spn_dataset *dataset, size_t c
                          spn_error *err)
 {
     size_t *rows = spn_alloc(count, sizeof *rows);
-    if (!rows)
-        return spn_no_memory(err, "%zu samples", count);
+    SPN_NEED(rows, err, "%zu samples", count);
     for (size_t k = 0; k < count; k++)
         rows[k] = k % dataset->samples;
     const spn_status status = spn_dataset_select(out, dataset, rows, count, err);
@@ -194,10 +193,9 @@ static spn_status choose(spn_dataset **out_rest, spn_dataset **out_part, const s
     bool *marked = spn_alloc(dataset->samples, sizeof *marked);
     size_t *rows = spn_alloc(dataset->samples, sizeof *rows);
     spn_status status = SPN_ERROR_MEMORY;
-    if (!order || !marked || !rows) {
-        status = spn_no_memory(err, "%zu samples", dataset->samples);
-        goto cleanup;
-    }
+    SPN_TRY_OR(cleanup, order && marked && rows
+                            ? SPN_OK
+                            : spn_no_memory(err, "%zu samples", dataset->samples));
     for (size_t k = 0; k < count; k++)
         marked[order[k].row] = true;
     if (count == 0)

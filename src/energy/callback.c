@@ -164,8 +164,7 @@ static spn_status create(spn_energy **out, const callback *as, spn_error *err)
     if (as->base.sites == 0 || as->base.sites > UINT32_MAX || (!as->value && !as->values))
         return spn_refuse(err, "a callback energy needs a function and 1 to 2^32-1 spins");
     callback *self = malloc(sizeof *self);
-    if (!self)
-        return spn_no_memory(err, "a callback energy");
+    SPN_NEED(self, err, "a callback energy");
     *self = *as;
     *out = &self->base;
     return SPN_OK;

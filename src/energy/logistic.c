@@ -115,8 +115,7 @@ static spn_status create(spn_energy **out, const spn_energy_kind *kind, const sp
     const size_t sites = problem->sites;
     (void)options;
     logistic *self = calloc(1, sizeof *self);
-    if (!self)
-        return spn_no_memory(err, "the energy '%s'", kind->name);
+    SPN_NEED(self, err, "the energy '%s'", kind->name);
     self->slots = (spn_energy_slots){kind->name, energy, attach, delta, commit, .destroy = destroy};
     self->base = (spn_energy){
         .slots = &self->slots, .sites = sites, .cache_size = problem->count * sizeof(uint32_t)};

@@ -161,8 +161,7 @@ spn_status spn_penalty_create(spn_energy **out, spn_energy *base, size_t row, si
         return spn_refuse(err, "%zu groups of %zu spins do not fit into rows of %zu of %zu spins",
                           features, copies, row, base->sites);
     penalised *p = spn_alloc(1, sizeof *p);
-    if (!p)
-        return spn_no_memory(err, "a penalty");
+    SPN_NEED(p, err, "a penalty");
     const size_t line = 64;
     p->inner = base;
     p->slots = spn_energy_resolve(base);

@@ -221,8 +221,7 @@ static spn_status create(spn_energy **out, const spn_energy_kind *kind, const sp
     const size_t units = kind->units ? options->units : 1;
     SPN_TRY(check_units(kind->name, problem->sites, units, options->tree, err));
     spn_perceptron *self = pack(problem);
-    if (!self)
-        return spn_no_memory(err, "%zu patterns of %zu spins", problem->count, problem->sites);
+    SPN_NEED(self, err, "%zu patterns of %zu spins", problem->count, problem->sites);
     self->units = units;
     self->tree = options->tree;
     self->inputs = options->tree ? problem->sites / units : problem->sites;

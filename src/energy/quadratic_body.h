@@ -210,8 +210,7 @@ static spn_status NAMED(build)(spn_energy **out, const quadratic_terms *terms, c
                                int k, spn_error *err)
 {
     NAMED(quadratic) *self = calloc(1, sizeof *self);
-    if (!self)
-        return spn_no_memory(err, "the energy '%s'", name);
+    SPN_NEED(self, err, "the energy '%s'", name);
     const bool narrow = _Generic((SCALAR)0, int32_t : true, default : false);
     self->slots = (spn_energy_slots){.name = name,
                                      .energy = NAMED(energy),

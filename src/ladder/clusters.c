@@ -174,8 +174,7 @@ spn_status spn_chain_clusters(uint64_t *changed, spn_chain *chain, const spn_clu
     if (chain->replicas == 1)
         return SPN_OK;
     uint32_t *cluster = spn_alloc(chain->sites + 1, sizeof *cluster); /* one more is written to */
-    if (!cluster)
-        return spn_no_memory(err, "a cluster of up to %zu spins", chain->sites);
+    SPN_NEED(cluster, err, "a cluster of up to %zu spins", chain->sites);
     for (uint32_t k = 0; k < count; k++)
         *changed += move(chain, clusters, first + k, cluster);
     free(cluster);

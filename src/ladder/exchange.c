@@ -193,8 +193,7 @@ spn_status spn_ladder_begin_stores(spn_ladder *ladder, spn_error *err)
                           "more than %zu MiB; use fewer rungs, or swap",
                           ladder->rungs, spins, SPN_STORE_BYTES >> 20);
     ladder->stores = spn_alloc(ladder->rungs - 1, sizeof(spn_store *));
-    if (!ladder->stores)
-        return spn_no_memory(err, "stores of states");
+    SPN_NEED(ladder->stores, err, "stores of states");
     for (; ladder->store_count < ladder->rungs - 1; ladder->store_count++)
         SPN_TRY(spn_store_create(&ladder->stores[ladder->store_count], spins,
                                  capacity_of(ladder, spins), err));

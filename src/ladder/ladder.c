@@ -242,8 +242,7 @@ static spn_status copy_centre(spn_ladder *ladder, const int8_t *given, spn_error
     const size_t sites = ladder->energy->sites;
     if (ladder->chain.coupling != SPN_COUPLING_GIVEN || !given)
         return SPN_OK;
-    if (!(ladder->centre = spn_alloc(sites, 1)))
-        return spn_no_memory(err, "the centre of %zu spins", sites);
+    SPN_NEED(ladder->centre = spn_alloc(sites, 1), err, "the centre of %zu spins", sites);
     memcpy(ladder->centre, given, sites);
     ladder->chain.centre = ladder->centre;
     return SPN_OK;

@@ -105,8 +105,7 @@ spn_status spn_export_numbers_make(spn_export_numbers *out, const spn_model *mod
         (spn_export_numbers){.step = spn_alloc(features, sizeof *out->step),
                              .offset = spn_alloc(model->classes, sizeof *out->offset),
                              .whole_offset = spn_alloc(model->classes, sizeof *out->whole_offset)};
-    if (!out->step || !out->offset || !out->whole_offset)
-        return spn_no_memory(err, "an export");
+    SPN_NEED(out->step && out->offset && out->whole_offset, err, "an export");
     out->integers = features < INT32_MAX / 255;
     for (size_t i = 0; i < features; i++) {
         out->integers = out->integers && scaling->scale[i] == scaling->scale[0];
@@ -234,8 +233,7 @@ spn_status spn_export_network_make(spn_export_network *out, const spn_model *mod
     out->outputs = spn_alloc(out->classes, out->units);
     out->unit_bias = spn_alloc(out->units + SPN_EXPORT_BLOCK, sizeof *out->unit_bias);
     out->class_bias = spn_alloc(out->classes, sizeof *out->class_bias);
-    if (!out->hidden || !out->outputs || !out->unit_bias || !out->class_bias)
-        return spn_no_memory(err, "an export");
+    SPN_NEED(out->hidden && out->outputs && out->unit_bias && out->class_bias, err, "an export");
     for (size_t a = 0; a < count; a++)
         add_network(out, model, weights + a * spn_model_sites(model), a);
     return SPN_OK;

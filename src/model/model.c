@@ -151,8 +151,7 @@ static spn_status copy_scaling(spn_model *model, const spn_scaling *scaling, spn
         return spn_scaling_create(&model->scaling, scaling->features, scaling->shift,
                                   scaling->scale, err);
     double *numbers = spn_alloc(2 * inputs, sizeof *numbers);
-    if (!numbers)
-        return spn_no_memory(err, "a model");
+    SPN_NEED(numbers, err, "a model");
     for (size_t i = 0; i < inputs; i++)
         numbers[inputs + i] = 1;
     spn_status status = spn_scaling_create(&model->scaling, inputs, numbers, numbers + inputs, err);
@@ -168,8 +167,7 @@ static spn_status copy_encoding(spn_model *model, const spn_encoding *encoding, 
         return spn_encoding_copies(&model->encoding, encoding->features, encoding->copies, err);
     const size_t features = encoding->features, *start = encoding->start;
     uint32_t *counts = spn_alloc(features, sizeof *counts);
-    if (!counts)
-        return spn_no_memory(err, "a model");
+    SPN_NEED(counts, err, "a model");
     for (size_t i = 0; i < features; i++)
         counts[i] = (uint32_t)(start[i + 1] - start[i]);
     const spn_status status =
@@ -186,8 +184,7 @@ static spn_status fill_model(spn_model *model, const spn_model_arrays *a, spn_er
     const size_t sites = spn_model_sites(model);
     model->manifest = strdup(a->manifest ? a->manifest : "{}");
     model->weights = spn_alloc(a->replicas, sites);
-    if (!model->manifest || !model->weights)
-        return spn_no_memory(err, "a model");
+    SPN_NEED(model->manifest && model->weights, err, "a model");
     memcpy(model->weights, a->weights, a->replicas * sites);
     if (a->train_losses && !(model->train_losses = spn_alloc(a->replicas, sizeof(double))))
         return spn_no_memory(err, "a model");
@@ -203,8 +200,7 @@ spn_status spn_model_create(spn_model **out, const spn_model_arrays *arrays, spn
     SPN_TRY(spn_sized_take(&a, sizeof a, arrays, "spn_model_arrays_defaults", err));
     SPN_TRY(check_arrays(&a, err));
     spn_model *model = spn_alloc(1, sizeof *model);
-    if (!model)
-        return spn_no_memory(err, "a model");
+    SPN_NEED(model, err, "a model");
     const spn_preprocess none = {.kind = SPN_PREPROCESS_NONE, .scale = 1};
     *model = (spn_model){.classes = (uint32_t)a.classes,
                          .features = a.features,
@@ -280,8 +276,7 @@ spn_status spn_model_set_columns(spn_model *model, const spn_columns *columns, s
 spn_status spn_model_set_manifest(spn_model *model, const char *text, spn_error *err)
 {
     char *copy = strdup(text);
-    if (!copy)
-        return spn_no_memory(err, "a manifest");
+    SPN_NEED(copy, err, "a manifest");
     free(model->manifest);
     model->manifest = copy;
     return SPN_OK;

@@ -128,8 +128,7 @@ static spn_status take_manifest(spn_model *model, const input *in, spn_error *er
     const size_t size = in->layout.size[SPN_MODEL_MANIFEST];
     if (memchr(at, 0, size))
         return spn_fail(err, SPN_ERROR_INPUT, "%s: the manifest is not a text", in->name);
-    if (!(model->manifest = spn_alloc(size + 1, 1)))
-        return spn_no_memory(err, "%s", in->name);
+    SPN_NEED(model->manifest = spn_alloc(size + 1, 1), err, "%s", in->name);
     memcpy(model->manifest, at, size);
     return SPN_OK;
 }
@@ -144,8 +143,7 @@ static spn_status take_scaling(spn_model *model, const input *in, spn_error *err
                                          .scale = spn_get_real(at + 16),
                                          .threshold = spn_get_real(at + 24)};
     spn_scaling *scaling = model->scaling = spn_scaling_alloc(features);
-    if (!scaling)
-        return spn_no_memory(err, "%s", in->name);
+    SPN_NEED(scaling, err, "%s", in->name);
     for (size_t i = 0; i < features; i++) {
         scaling->shift[i] = spn_get_real(at + 8 * (4 + i));
         scaling->scale[i] = spn_get_real(at + 8 * (4 + features + i));
@@ -158,15 +156,13 @@ static spn_status take_names(spn_model *model, const input *in, spn_error *err)
     const char *at = (const char *)in->data + in->layout.start[SPN_MODEL_NAMES];
     size_t left = in->layout.size[SPN_MODEL_NAMES];
     model->class_names = spn_alloc(model->classes, sizeof *model->class_names);
-    if (!model->class_names)
-        return spn_no_memory(err, "%s", in->name);
+    SPN_NEED(model->class_names, err, "%s", in->name);
     for (uint32_t k = 0; k < model->classes; k++) {
         const char *end = memchr(at, 0, left);
         if (!end)
             return spn_fail(err, SPN_ERROR_INPUT, "%s: %u class names where %u are expected",
                             in->name, (unsigned)k, (unsigned)model->classes);
-        if (!(model->class_names[k] = strdup(at)))
-            return spn_no_memory(err, "%s", in->name);
+        SPN_NEED(model->class_names[k] = strdup(at), err, "%s", in->name);
         left -= (size_t)(end - at) + 1;
         at = end + 1;
     }
@@ -182,8 +178,7 @@ static spn_status take_weights(spn_model *model, const input *in, spn_error *err
     const size_t count = (size_t)spn_model_head_sites(&in->head);
     const size_t packed = spn_model_packed_size(&in->head);
     int8_t *out = model->weights = spn_alloc(model->replicas, count);
-    if (!out)
-        return spn_no_memory(err, "%s", in->name);
+    SPN_NEED(out, err, "%s", in->name);
     for (size_t a = 0; a < model->replicas; a++, at += packed, out += count) {
         for (size_t i = 0; i < count; i++)
             out[i] = at[i / 8] >> i % 8 & 1 ? 1 : -1;
@@ -243,8 +238,7 @@ static bool read_losses(double *out, const input *in)
 static spn_status take_losses(spn_model *model, const input *in, spn_error *err)
 {
     double *losses = spn_alloc(model->replicas, sizeof *losses);
-    if (!losses)
-        return spn_no_memory(err, "%s", in->name);
+    SPN_NEED(losses, err, "%s", in->name);
     assert(model->manifest);
     if (in->head.version > 1 ? read_losses(losses, in)
                              : find_losses(losses, model->manifest, model->replicas))
@@ -285,8 +279,7 @@ spn_status spn_model_parse(spn_model **out, const uint8_t *data, size_t size, co
     SPN_TRY(check_size(&in, err));
     SPN_TRY(check_sums(&in, err));
     spn_model *model = calloc(1, sizeof *model);
-    if (!model)
-        return spn_no_memory(err, "%s", in.name);
+    SPN_NEED(model, err, "%s", in.name);
     const spn_status status = take_content(model, &in, err);
     if (status)
         spn_model_free(model);

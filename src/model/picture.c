@@ -144,8 +144,7 @@ spn_status spn_units_text(char **out, const spn_model *model, const int8_t *weig
                           width);
     spn_memory_stream memory;
     FILE *stream = spn_memory_stream_open(&memory);
-    if (!stream)
-        return spn_no_memory(err, "the pictures");
+    SPN_NEED(stream, err, "the pictures");
     const size_t beside = (width + GAP) / (p.width + GAP);
     for (size_t j = 0; j < p.count; j += beside) {
         if (j > 0)

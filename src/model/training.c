@@ -85,8 +85,7 @@ static spn_status fill(spn_training *t, const spn_train_options *options,
         t->logit_scale /= sqrt((double)(t->hidden ? t->hidden : t->sets.train->features));
     if (options->balance) {
         t->class_weights = spn_alloc(t->sets.train->classes, sizeof *t->class_weights);
-        if (!t->class_weights)
-            return spn_no_memory(err, "a training");
+        SPN_NEED(t->class_weights, err, "a training");
         SPN_TRY(spn_softmax_balance(t->class_weights, t->sets.train, err));
     }
     return t->hidden ? make_network(t, err) : make_linear(t, options, err);
@@ -154,8 +153,7 @@ spn_status spn_training_create(spn_training **out, const spn_train_options *opti
     *out = NULL;
     SPN_TRY(spn_train_take(&o, &d, options, data, err));
     spn_training *t = spn_alloc(1, sizeof *t);
-    if (!t)
-        return spn_no_memory(err, "a training");
+    SPN_NEED(t, err, "a training");
     const spn_status status = fill(t, &o, &d, err);
     if (status)
         spn_training_free(t);
@@ -222,8 +220,7 @@ static spn_status make_varying(uint8_t **out, const spn_dataset *set, spn_error 
     if (!set->bytes)
         return spn_refuse(err, "the inputs of a network are bits or bytes, not real numbers: make "
                                "them binary or use a thermometer");
-    if (!(*out = spn_alloc(set->features, 1)))
-        return spn_no_memory(err, "%zu inputs", set->features);
+    SPN_NEED((*out = spn_alloc(set->features, 1)), err, "%zu inputs", set->features);
     for (size_t n = 1; n < set->samples; n++)
         for (size_t i = 0; i < set->features; i++)
             (*out)[i] |= (uint8_t)(set->bytes[n * set->features + i] != set->bytes[i]);

@@ -100,10 +100,7 @@ static spn_status score_centre(result_memory *m, const spn_training *t, const in
     int16_t *sums = spn_alloc(sites, sizeof *sums);
     int8_t *centre = spn_alloc(sites, 1);
     spn_status status = SPN_OK;
-    if (!sums || !centre) {
-        status = spn_no_memory(err, "the centre of the replicas");
-        goto cleanup;
-    }
+    SPN_TRY_OR(cleanup, sums && centre ? SPN_OK : spn_no_memory(err, "the centre of the replicas"));
     for (size_t k = 0; k < replicas * sites; k++)
         sums[k % sites] = (int16_t)(sums[k % sites] + weights[k]);
     const spn_snapshot state = {
@@ -178,8 +175,7 @@ spn_status spn_training_finish(spn_train_result **out, const spn_training *train
         return spn_refuse(err, "a chain of %zu sites; the training has %zu", snapshot->sites,
                           spn_energy_sites(training->energy));
     result_memory *m = allocate(snapshot->replicas);
-    if (!m)
-        return spn_no_memory(err, "the scores");
+    SPN_NEED(m, err, "the scores");
     const int8_t *weights = stop == SPN_STOP_REQUEST ? snapshot->best_spins : snapshot->spins;
     m->result.stop = stop;
     m->result.steps = snapshot->step;

@@ -50,8 +50,7 @@ static spn_status fill_all(spn_training_sets *sets, spn_error *err)
     if (!mean && !gaps)
         return columns ? spn_columns_copy(&sets->columns, columns, NULL, err) : SPN_OK;
     double *fills = spn_alloc(sets->train->features, sizeof *fills);
-    if (!fills)
-        return spn_no_memory(err, "%zu means", sets->train->features);
+    SPN_NEED(fills, err, "%zu means", sets->train->features);
     spn_status status;
     SPN_TRY_OR(cleanup, spn_dataset_means(fills, sets->train, err));
     if (columns)

@@ -102,8 +102,7 @@ static spn_status add_walker(spn_population *p, spn_error *err)
 {
     spn_walker_of_groups *w = &p->walker[p->walkers++];
     w->walked = spn_walked_none();
-    if (!(w->best_spins = spn_alloc(p->energy->sites, 1)))
-        return spn_no_memory(err, "the best state of a thread");
+    SPN_NEED(w->best_spins = spn_alloc(p->energy->sites, 1), err, "the best state of a thread");
     spn_sampler *chain;
     SPN_TRY(spn_chain_create(&chain, p->energy, &p->chain, err));
     w->chain = spn_chain_of(chain);
@@ -115,8 +114,7 @@ static spn_status begin(spn_population *p, spn_error *err)
     const size_t sites = p->energy->sites;
     SPN_TRY(make_room(p, err));
     if (p->chain.coupling == SPN_COUPLING_GIVEN && p->chain.centre) {
-        if (!(p->centre = spn_alloc(sites, 1)))
-            return spn_no_memory(err, "the centre of %zu spins", sites);
+        SPN_NEED(p->centre = spn_alloc(sites, 1), err, "the centre of %zu spins", sites);
         memcpy(p->centre, p->chain.centre, sites);
         p->chain.centre = p->centre;
     }
@@ -137,8 +135,7 @@ spn_status spn_population_create(spn_sampler **out, const spn_energy *energy,
     spn_population *p = spn_alloc(1, sizeof *p);
     spn_status status = SPN_OK;
     *out = NULL;
-    if (!p)
-        return spn_no_memory(err, "a population");
+    SPN_NEED(p, err, "a population");
     spn_sampler_init(&p->base, &spn_population_type);
     p->energy = energy;
     SPN_TRY_OR(failed, take_options(p, options, err));
@@ -292,8 +289,8 @@ static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *e
     spn_archive_size(archive, &points);
     if (spn_archive_reads(archive) && points > spn_archive_left(archive) / sizeof *p->path)
         return spn_refuse(err, "the saved population has too few bytes");
-    if (!spn_grow(&p->path, &p->point_capacity, points, sizeof *p->path))
-        return spn_no_memory(err, "the points of a population");
+    SPN_NEED(spn_grow(&p->path, &p->point_capacity, points, sizeof *p->path), err,
+             "the points of a population");
     p->points = points;
     visit_fields(p, archive);
     if (!spn_archive_reads(archive))

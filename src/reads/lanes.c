@@ -301,8 +301,7 @@ spn_status spn_lane_group_create(spn_lane_group **out, const spn_lane_graph *gra
     assert(count > 0 && count <= SPN_LANE_MOST);
     *out = NULL;
     spn_lane_group *g = spn_alloc(1, sizeof *g);
-    if (!g)
-        return spn_no_memory(err, "%zu reads of %zu spins", count, graph->sites);
+    SPN_NEED(g, err, "%zu reads of %zu spins", count, graph->sites);
     *g = (spn_lane_group){
         .graph = graph, .steps = steps, .options = *options, .first = first, .count = count};
     spn_sampler_init(&g->base, &spn_lane_group_type);

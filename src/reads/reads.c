@@ -43,8 +43,7 @@ static spn_status make_chain(spn_reads *reads, spn_read_group *g, spn_error *err
     int8_t *starts = NULL;
     o.run += (uint32_t)g->first;
     if (reads->options.starts) {
-        if (!(starts = starts_of(reads, g->first)))
-            return spn_no_memory(err, "the start of a read");
+        SPN_NEED(starts = starts_of(reads, g->first), err, "the start of a read");
         o.start = SPN_START_GIVEN;
         o.given = starts;
     }
@@ -442,8 +441,7 @@ static spn_status begin(spn_reads *reads, spn_error *err)
 {
     const size_t count = reads->options.reads;
     reads->best_energy = INFINITY;
-    if (!allocate(reads))
-        return spn_no_memory(err, "%zu reads of %zu spins", count, reads->energy->sites);
+    SPN_NEED(allocate(reads), err, "%zu reads of %zu spins", count, reads->energy->sites);
     /* Check the options by making a chain, which reports what is wrong. */
     spn_sampler *chain;
     SPN_TRY(spn_chain_create(&chain, reads->energy, &reads->chain, err));
@@ -470,8 +468,7 @@ spn_status spn_reads_create(spn_sampler **out, const spn_energy *energy,
     SPN_TRY(check_options(&options, &chain, err));
     chain.threads = 1;
     spn_reads *reads = spn_alloc(1, sizeof *reads);
-    if (!reads)
-        return spn_no_memory(err, "%zu reads", options.reads);
+    SPN_NEED(reads, err, "%zu reads", options.reads);
     *reads = (spn_reads){.energy = energy, .options = options, .chain = chain};
     spn_sampler_init(&reads->base, &spn_reads_type);
     pthread_mutex_init(&reads->lock, NULL);

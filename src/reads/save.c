@@ -113,8 +113,7 @@ static spn_status make_room(spn_reads *reads, size_t groups, spn_error *err)
     if (groups <= reads->group_count)
         return SPN_OK;
     spn_read_group *more = spn_alloc(groups, sizeof *more);
-    if (!more)
-        return spn_no_memory(err, "%zu groups of reads", groups);
+    SPN_NEED(more, err, "%zu groups of reads", groups);
     for (size_t k = 0; k < reads->group_count; k++)
         assert(!reads->groups[k].sampler);
     free(reads->groups);

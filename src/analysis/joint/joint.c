@@ -62,8 +62,7 @@ static spn_status make_rung(spn_joint *j, spn_rung *r, const spn_operator *op, s
     r->G = spn_alloc(j->single, sizeof *r->G);
     r->weights = spn_alloc(j->single * j->bits, sizeof *r->weights);
     r->leave = spn_alloc(j->single, sizeof *r->leave);
-    if (!r->G || !r->weights || !r->leave)
-        return spn_exact_no_memory(err, "a rung", 8 * (j->bits + 2) * j->single);
+    SPN_EXACT_NEED(r->G && r->weights && r->leave, err, "a rung", 8 * (j->bits + 2) * j->single);
     for (size_t x = 0; x < j->single; x++)
         r->G[x] = r->beta * op->energy[x] - op->coupling[x];
     r->log_z = spn_log_sum_exp(r->G, -1, j->single);
@@ -158,8 +157,7 @@ spn_status spn_joint_create(spn_joint **out, const spn_landscape *landscape,
     SPN_TRY(spn_exact_check(o.replicas, 0, o.gammas ? 0 : o.gamma, false, false, err));
     SPN_TRY(check(&o, landscape, err));
     spn_joint *j = spn_alloc(1, sizeof *j);
-    if (!j)
-        return spn_exact_no_memory(err, "a joint chain", sizeof *j);
+    SPN_EXACT_NEED(j, err, "a joint chain", sizeof *j);
     j->kind = o.kind;
     j->threads = landscape->threads;
     j->bits = landscape->sites * o.replicas;
@@ -210,8 +208,7 @@ spn_status spn_joint_apply(const spn_joint *joint, const double *f, double *out,
     SPN_LIMIT_THREADS(joint->threads);
     assert(out != f);
     double *scaled = spn_alloc(joint->states, sizeof *scaled);
-    if (!scaled)
-        return spn_exact_no_memory(err, "a step", 8 * joint->states);
+    SPN_EXACT_NEED(scaled, err, "a step", 8 * joint->states);
     for (size_t X = 0; X < joint->states; X++)
         scaled[X] = f[X] * joint->root[X];
     functions_of(joint->kind)->multiply(joint, scaled, out);

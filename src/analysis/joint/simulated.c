@@ -13,8 +13,7 @@ static spn_status prepare(spn_joint *j, const spn_joint_options *options, spn_er
     const double *errors = options->weight_errors;
     double top = errors ? -INFINITY : 0;
     j->weight = spn_alloc(j->rungs, sizeof *j->weight);
-    if (!j->weight)
-        return spn_exact_no_memory(err, "weights", 8 * j->rungs);
+    SPN_EXACT_NEED(j->weight, err, "weights", 8 * j->rungs);
     for (size_t k = 0; k < j->rungs; k++) {
         j->weight[k] = (errors ? errors[k] : 0) - j->rung[k].log_z;
         top = errors ? fmax(top, errors[k]) : 0;
@@ -23,8 +22,7 @@ static spn_status prepare(spn_joint *j, const spn_joint_options *options, spn_er
         double *weight = j->exchange[k] = spn_alloc(j->single, sizeof *weight);
         /* from k to k + 1, then from k + 1 to k */
         double *leave = j->exchange_leave[k] = spn_alloc(2 * j->single, sizeof *leave);
-        if (!weight || !leave)
-            return spn_exact_no_memory(err, "changes of the rung", 24 * j->single);
+        SPN_EXACT_NEED(weight && leave, err, "changes of the rung", 24 * j->single);
         for (size_t x = 0; x < j->single; x++) {
             const double dG = change(j, k, x);
             weight[x] = 0.5 * exp(-0.5 * fabs(dG));

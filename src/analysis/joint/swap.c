@@ -25,8 +25,7 @@ static spn_status prepare(spn_joint *j, const spn_joint_options *options, spn_er
     for (size_t k = 0; k + 1 < j->rungs; k++) {
         double *weight = j->exchange[k] = spn_alloc(pairs, sizeof *weight);
         double *leave = j->exchange_leave[k] = spn_alloc(pairs, sizeof *leave);
-        if (!weight || !leave)
-            return spn_exact_no_memory(err, "the swaps", 16 * pairs);
+        SPN_EXACT_NEED(weight && leave, err, "the swaps", 16 * pairs);
         for (size_t p = 0; p < pairs; p++) {
             const double dG = change(j, k, p & (j->single - 1), p >> j->bits);
             weight[p] = exp(-0.5 * fabs(dG));

@@ -39,8 +39,7 @@ spn_status spn_cells_begin(spn_cells *cells, const char *name, const spn_read_op
                         "raise the limit or take a part of the data",
                         name, samples, features, cells->max_bytes);
     cells->dataset->bytes = spn_alloc(samples * features, 1);
-    if (!cells->dataset->bytes)
-        return spn_no_memory(err, "the %zu features of %s", samples * features, name);
+    SPN_NEED(cells->dataset->bytes, err, "the %zu features of %s", samples * features, name);
     return SPN_OK;
 }
 
@@ -54,8 +53,7 @@ spn_status spn_cells_widen(spn_cells *cells, spn_error *err)
                         "the limit or take a part of the data",
                         cells->name, count, cells->max_bytes);
     dataset->values = spn_alloc(count, sizeof *dataset->values);
-    if (!dataset->values)
-        return spn_no_memory(err, "the %zu features of %s", count, cells->name);
+    SPN_NEED(dataset->values, err, "the %zu features of %s", count, cells->name);
     for (size_t k = 0; k < count; k++)
         dataset->values[k] = dataset->bytes[k];
     free(dataset->bytes);

@@ -60,8 +60,7 @@ spn_status spn_columns_to_text(char **out, const spn_columns *columns, spn_error
     *out = NULL;
     spn_memory_stream memory;
     FILE *stream = spn_memory_stream_open(&memory);
-    if (!stream)
-        return spn_no_memory(err, "the columns of a table");
+    SPN_NEED(stream, err, "the columns of a table");
     fprintf(stream, "columns 1\nheader %s\nmissing %s\nindices %u\n",
             columns->header ? "yes" : "no", spn_missing_name(columns->missing),
             columns->first_index);
@@ -203,8 +202,7 @@ static spn_status read_categories(spn_column *column, reader *r)
         if (!take_quoted(r, &text) || spn_text_fault(text))
             return fault(r, "expected categories in quotes");
         const uint32_t before = column->categories.count;
-        if (!spn_texts_add(&number, &column->categories, text))
-            return spn_no_memory(r->err, "%s", r->name);
+        SPN_NEED(spn_texts_add(&number, &column->categories, text), r->err, "%s", r->name);
         if (number != before)
             return fault(r, "a category comes twice");
     }
@@ -244,8 +242,7 @@ static spn_status read_column(spn_columns *columns, size_t c, double *fill, bool
 static spn_status keep_fills(spn_columns *columns, const double *fills, const reader *r)
 {
     columns->fills = calloc(columns->features, sizeof *columns->fills);
-    if (!columns->fills)
-        return spn_no_memory(r->err, "%s", r->name);
+    SPN_NEED(columns->fills, r->err, "%s", r->name);
     for (size_t c = 0; c < columns->count; c++)
         if (columns->list[c].kind == SPN_COLUMN_NUMBER)
             columns->fills[columns->list[c].feature] = fills[c];
@@ -265,8 +262,7 @@ static spn_status read_columns(spn_columns *columns, double *fills, reader *r)
     }
     if (labels > 1 || (filled != 0 && filled != numbers))
         return fault(r, "two labels, or only some columns with what stands in");
-    if (!spn_columns_finish(columns))
-        return spn_no_memory(r->err, "%s", r->name);
+    SPN_NEED(spn_columns_finish(columns), r->err, "%s", r->name);
     if (columns->features == 0)
         return fault(r, "no features");
     return filled ? keep_fills(columns, fills, r) : SPN_OK;

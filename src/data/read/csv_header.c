@@ -211,8 +211,7 @@ static spn_status guess_header(spn_csv *csv, spn_csv_records rows, spn_span firs
     spn_csv_looks *l = spn_alloc(csv->columns, sizeof *l);
     spn_csv_row row = spn_csv_row_of(csv, first, 0);
     spn_csv_field field;
-    if (!l)
-        return spn_no_memory(err, "the header of %s", csv->source->name);
+    SPN_NEED(l, err, "the header of %s", csv->source->name);
     while (spn_csv_next(&row, &field)) {
         l[row.column - 1].first = field.text;
         l[row.column - 1].kind = kind_of(csv, field.text);

@@ -273,8 +273,7 @@ static spn_status fill(spn_csv *csv, spn_error *err)
     csv->cells->dataset->samples = csv->samples;
     csv->cells->dataset->features = csv->recipe->features;
     csv->signs = spn_alloc(csv->columns, sizeof *csv->signs);
-    if (!csv->signs)
-        return spn_no_memory(err, "the %zu columns of %s", csv->columns, csv->source->name);
+    SPN_NEED(csv->signs, err, "the %zu columns of %s", csv->columns, csv->source->name);
     SPN_TRY(spn_cells_begin(csv->cells, csv->source->name, csv->options, err));
     if (csv->label_column != SPN_NO_COLUMN)
         SPN_TRY(spn_labels_begin(csv->cells, csv->source->name, err));

@@ -61,8 +61,7 @@ static spn_status read_records(spn_problem *problem, const spn_source *source, c
             source, err,
             "byte %zu: the header says %zu states of %zu spins, and the file has another size",
             source->size, (size_t)count, (size_t)sites);
-    if (!(problem->rows = spn_alloc(count, sites)))
-        return spn_no_memory(err, "%s", source->name);
+    SPN_NEED(problem->rows = spn_alloc(count, sites), err, "%s", source->name);
     problem->count = count;
     problem->sites = sites;
     for (size_t k = 0; k < count; k++)
@@ -91,8 +90,7 @@ static spn_status read_matrix(spn_problem *problem, const spn_source *source, sp
                                npy.descr, npy.rank);
     problem->count = npy.rank == 2 ? npy.shape[0] : 1;
     problem->sites = npy.shape[npy.rank - 1];
-    if (!(problem->rows = spn_alloc(problem->count, problem->sites)))
-        return spn_no_memory(err, "%s", source->name);
+    SPN_NEED(problem->rows = spn_alloc(problem->count, problem->sites), err, "%s", source->name);
     for (size_t k = 0; k < problem->count * problem->sites; k++)
         problem->rows[k] = cell(&npy, npy.rank == 2 ? k / problem->sites : k,
                                 npy.rank == 2 ? k % problem->sites : 0);

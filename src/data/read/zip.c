@@ -130,8 +130,7 @@ spn_status spn_zip_open(spn_zip *out, const spn_source *source, spn_error *err)
     if (start > end)
         return fault(source, end, "the list of the ZIP file is not where it should be", err);
     out->members = spn_alloc(count, sizeof *out->members);
-    if (!out->members)
-        return spn_no_memory(err, "%s", source->name);
+    SPN_NEED(out->members, err, "%s", source->name);
     out->count = count;
     return read_list(out, start, end, err);
 }
@@ -170,8 +169,7 @@ spn_status spn_zip_load(spn_source *out, const spn_zip *zip, const spn_zip_membe
                         max_bytes);
     if (member->method == DEFLATED) {
         out->data = out->owned = spn_alloc(member->size, 1);
-        if (!out->owned)
-            return spn_no_memory(err, "%s", name);
+        SPN_NEED(out->owned, err, "%s", name);
     }
     const bool whole = member->method == STORED || inflate_all(out->owned, member, packed);
     if (whole && crc32_z(crc32(0, NULL, 0), out->data, out->size) == member->checksum)
