@@ -283,6 +283,14 @@ SPN_API spn_status spn_dataset_split(spn_dataset **out_rest, spn_dataset **out_p
                                      const spn_dataset *dataset, double fraction, uint64_t seed,
                                      bool stratified, spn_error *err);
 
+/* Fold `fold`, from 0, of 2 or more, at random and of almost equal size; with labels stratified:
+   the counts of a class differ by at most 1 between folds. The folds of a seed have no sample in
+   common. out_rest, out_part: all other samples, and those of the fold, in the order of the
+   dataset. Errors: ARGUMENT. O(samples log samples). */
+SPN_API spn_status spn_dataset_fold(spn_dataset **out_rest, spn_dataset **out_part,
+                                    const spn_dataset *dataset, size_t folds, size_t fold,
+                                    uint64_t seed, spn_error *err);
+
 /* ---- shifted images ---- */
 
 enum { SPN_MOST_SHIFTS = 8 };

@@ -235,6 +235,18 @@ def test_history_is_the_trace(tmp_path):
     assert count >= 9 and len(rows) - count <= 1
 
 
+def test_cross_validation():
+    draw = np.random.default_rng(4)
+    y = np.arange(90) % 3
+    x = draw.normal(size=(90, 5)) + y[:, None]
+    found = spinney.train(x, labels=y, folds=3, sweeps=10)
+    assert list(found["folds.samples"]) == [30, 30, 30]
+    assert found.cv_accuracy == pytest.approx(np.mean(found["folds.accuracy"]))
+    assert 0.4 < found.cv_accuracy < 1
+    scores = spinney.evaluate(found.model, x, labels=y, replica="best")
+    assert scores["classes.samples"].tolist() == [30, 30, 30]
+
+
 def test_files_are_written_and_read(tmp_path, program):
     out = tmp_path / "states.txt"
     result = spinney.anneal(triangle(), sweeps=20, out=out)

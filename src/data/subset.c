@@ -184,22 +184,36 @@ static spn_status select_both(spn_dataset **out_rest, spn_dataset **out_part,
     return status;
 }
 
-/* Choose `count` samples at random or, if 0, a fraction of every group. */
-static spn_status choose(spn_dataset **out_rest, spn_dataset **out_part, const spn_dataset *dataset,
-                         size_t count, double fraction, uint64_t seed, bool stratified,
-                         spn_error *err)
+/* `count` samples at random; or, if 0, a fraction of every group; or, if folds is not 0, every
+   folds-th in random order. */
+typedef struct choice {
+    size_t count;
+    double fraction;
+    size_t folds, fold;
+    bool stratified;
+} choice;
+
+static void mark(bool *marked, const keyed *order, size_t samples, const choice *how)
 {
-    keyed *order = shuffle(dataset, seed, stratified);
+    for (size_t k = 0; k < how->count; k++)
+        marked[order[k].row] = true;
+    for (size_t k = how->fold; how->folds && k < samples; k += how->folds)
+        marked[order[k].row] = true;
+    if (how->count == 0 && how->folds == 0)
+        mark_fraction(marked, order, samples, how->fraction);
+}
+
+static spn_status choose(spn_dataset **out_rest, spn_dataset **out_part, const spn_dataset *dataset,
+                         const choice *how, uint64_t seed, spn_error *err)
+{
+    keyed *order = shuffle(dataset, seed, how->stratified);
     bool *marked = spn_alloc(dataset->samples, sizeof *marked);
     size_t *rows = spn_alloc(dataset->samples, sizeof *rows);
-    spn_status status = SPN_ERROR_MEMORY;
+    spn_status status;
     SPN_TRY_OR(cleanup, order && marked && rows
                             ? SPN_OK
                             : spn_no_memory(err, "%zu samples", dataset->samples));
-    for (size_t k = 0; k < count; k++)
-        marked[order[k].row] = true;
-    if (count == 0)
-        mark_fraction(marked, order, dataset->samples, fraction);
+    mark(marked, order, dataset->samples, how);
     status = select_both(out_rest, out_part, dataset, marked, rows, err);
 cleanup:
     SPN_FREE_ALL(order, marked, rows);
@@ -211,7 +225,18 @@ spn_status spn_dataset_sample(spn_dataset **out, const spn_dataset *dataset, siz
 {
     *out = NULL;
     SPN_TRY(check_count(dataset, count, err));
-    return choose(NULL, out, dataset, count, 0, seed, false, err);
+    return choose(NULL, out, dataset, &(choice){.count = count}, seed, err);
+}
+
+spn_status spn_dataset_fold(spn_dataset **out_rest, spn_dataset **out_part,
+                            const spn_dataset *dataset, size_t folds, size_t fold, uint64_t seed,
+                            spn_error *err)
+{
+    *out_rest = *out_part = NULL;
+    if (folds < 2 || folds > dataset->samples || fold >= folds)
+        return spn_refuse(err, "fold %zu of %zu from %zu samples", fold, folds, dataset->samples);
+    const choice how = {.folds = folds, .fold = fold, .stratified = dataset->labels != NULL};
+    return choose(out_rest, out_part, dataset, &how, seed, err);
 }
 
 spn_status spn_dataset_split(spn_dataset **out_rest, spn_dataset **out_part,
@@ -224,7 +249,8 @@ spn_status spn_dataset_split(spn_dataset **out_rest, spn_dataset **out_part,
                           fraction);
     if (stratified && !dataset->labels)
         return spn_refuse(err, "a stratified split needs labels; split without classes instead");
-    return choose(out_rest, out_part, dataset, 0, fraction, seed, stratified, err);
+    const choice how = {.fraction = fraction, .stratified = stratified};
+    return choose(out_rest, out_part, dataset, &how, seed, err);
 }
 
 /* Displacement of a copy. */

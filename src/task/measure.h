@@ -46,7 +46,7 @@ extern const spn_quantity spn_flip_results[], spn_profile_results[];
 
 /* Parts of the work, in the task's unit; 0: no such part. */
 typedef struct spn_work {
-    double proposals, chain, flips, profile;
+    double proposals, chain, flips, profile, folds;
 } spn_work;
 
 typedef struct spn_measuring {
@@ -59,7 +59,7 @@ typedef struct spn_measuring {
 static inline spn_cost spn_work_cost(const spn_work *work)
 {
     return (spn_cost){.proposals = work->proposals,
-                      .work = work->chain + work->flips + work->profile};
+                      .work = work->chain + work->flips + work->profile + work->folds};
 }
 
 static inline spn_measuring spn_measuring_start(const spn_job *job, const spn_run *run,

@@ -168,6 +168,34 @@ static void test_split(void **state)
     spn_dataset_free(d);
 }
 
+/* Every sample is in one fold, and folds have classes alike. */
+static void test_folds(void **state)
+{
+    enum { FOLDS = 4, SAMPLES = 62 };
+    spn_error err = {0};
+    spn_dataset *d = make(state, SAMPLES), *rest, *part;
+    bool seen[SAMPLES] = {false};
+    size_t count[3], all = 0;
+    for (size_t k = 0; k < FOLDS; k++) {
+        assert_ok(spn_dataset_fold(&rest, &part, d, FOLDS, k, 3, &err), err);
+        assert_int_equal(rest->samples + part->samples, SAMPLES);
+        assert_true(part->samples == 15 || part->samples == 16);
+        count_classes(part, count); /* of 21, 21 and 20 */
+        for (size_t c = 0; c < 3; c++)
+            assert_true(count[c] == 5 || count[c] == 6);
+        for (size_t n = 0; n < part->samples; n++, all++) {
+            assert_false(seen[(size_t)part->values[2 * n]]);
+            seen[(size_t)part->values[2 * n]] = true;
+        }
+        spn_dataset_free(rest);
+        spn_dataset_free(part);
+    }
+    assert_int_equal(all, SAMPLES);
+    assert_error(spn_dataset_fold(&rest, &part, d, SAMPLES + 1, 0, 3, &err), &err,
+                 SPN_ERROR_ARGUMENT, "fold 0 of 63", "62 samples");
+    spn_dataset_free(d);
+}
+
 static void test_split_without_labels(void **state)
 {
     spn_error err = {0};
@@ -218,6 +246,7 @@ int main(void)
         scratch_test(test_random_sample),
         scratch_test(test_random_sample_is_fair),
         scratch_test(test_split),
+        scratch_test(test_folds),
         scratch_test(test_split_without_labels),
         scratch_test(test_checksum),
     };

@@ -85,6 +85,73 @@ static void test_stop_and_resume(void **state)
     spn_job_clear(&job);
 }
 
+/* Folds: each is what a training on the others does with it, and the model is that of all samples.
+   Without folds it is the same model. */
+static void test_folds(void **state)
+{
+    enum { FOLDS = 3 };
+    spn_error err = {0};
+    const char *const texts[] = {"data",  "digits", "preset", "paper", "steps", "3000",
+                                 "folds", "3",      "bias",   "2",     NULL};
+    const char *const without[] = {"data", "digits", "preset", "paper", "steps",
+                                   "3000", "bias",   "2",      NULL};
+    const spn_run run = {.details = true, .product = spn_scratch_path(state, "model.spn")};
+    const spn_run other = {.details = true, .product = spn_scratch_path(state, "other.spn")};
+    spn_job job = spn_test_job("train", 1, texts), plain = spn_test_job("train", 1, without);
+    spn_record record = spn_test_run_job(&job, &run), all = spn_test_run_job(&plain, &other);
+    spn_train_options options = spn_train_defaults();
+    spn_chain_options chain = spn_chain_defaults();
+    spn_dataset *train, *test;
+    double mean = 0;
+    assert_ok(spn_dataset_open(&train, &test, "digits", &err), err);
+    options.bias = 2;
+    chain.beta = spn_test_exponential(100, 100000);
+    chain.gamma = spn_test_constant(0.8);
+    chain.steps = 3000;
+    chain.seed = record.seed;
+    const spn_result_curve *folds = spn_record_curve(&record, "folds");
+    assert_int_equal(folds->rows, FOLDS);
+    for (size_t k = 0; k < FOLDS; k++) {
+        spn_train_data data = spn_train_data_defaults();
+        spn_train_result *result;
+        spn_dataset *rest, *part;
+        assert_ok(spn_dataset_fold(&rest, &part, train, FOLDS, k, 1 + (UINT64_C(3) << 62), &err),
+                  err);
+        data.train = rest;
+        data.test = part;
+        assert_ok(spn_train_run(&result, &options, &chain, NULL, &data, &err), err);
+        const spn_train_score *s = result->replica[result->best];
+        assert_true(folds->values[1][k] == (double)spn_dataset_samples(part));
+        assert_true(folds->values[2][k] == s->test_loss);
+        assert_true(folds->values[3][k] == s->test_accuracy);
+        mean += s->test_accuracy / FOLDS;
+        spn_train_result_free(result);
+        spn_dataset_free(rest);
+        spn_dataset_free(part);
+    }
+    assert_true(fabs(spn_record_number(&record, "cv_accuracy") - mean) < 1e-12);
+    assert_true(spn_record_number(&record, "cv_accuracy_sd") > 0);
+    assert_non_null(strstr(spn_record_text(&record, "summary"), "; cross-validated in 3 folds: "));
+    assert_true(spn_record_number(&record, "train_loss") == spn_record_number(&all, "train_loss"));
+    assert_true(isnan(spn_record_number(&all, "cv_accuracy")));
+    spn_dataset_free(train);
+    spn_dataset_free(test);
+    spn_record_clear(&record);
+    spn_record_clear(&all);
+    spn_job_clear(&job);
+    spn_job_clear(&plain);
+}
+
+/* A run that is stopped in its folds goes on to the same results. */
+static void test_folds_stop(void **state)
+{
+    const char *const texts[] = {"data",   "digits", "preset", "paper", "steps", "3000",
+                                 "subset", "500",    "folds",  "4",     NULL};
+    spn_job job = spn_test_job("train", 2, texts);
+    spn_test_stops(state, &job);
+    spn_job_clear(&job);
+}
+
 /* A checkpoint of other settings is refused. */
 static void test_other_checkpoint(void **state)
 {
@@ -170,6 +237,7 @@ static void test_refused(void **state)
         {{"subset", "1347"}, "subset: 1347 samples are more than there are (1346)"},
         {{"validation", "1"}, "validation: '1' is not a number"},
         {{"test-fraction", "0.2"}, "test-fraction: is for data without a test set"},
+        {{"folds", "1347"}, "folds: 1346 samples cannot be cut into 1347 folds"},
         {{"test", "x.csv"}, "test: needs a file"},
         {{"scaling", "5"}, "scaling: '5' is not none"},
         {{"logit-scale", "-1"}, "logit-scale: '-1' is not"},
@@ -225,6 +293,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         scratch_test(test_same_as_training),
         scratch_test(test_stop_and_resume),
+        scratch_test(test_folds),
+        scratch_test(test_folds_stop),
         scratch_test(test_other_checkpoint),
         scratch_test(test_other_instructions),
         cmocka_unit_test(test_target),

@@ -131,6 +131,16 @@ class TrainResult(Result):
     @property
     def best_replica(self) -> float: ...
     @property
+    def cv_accuracy(self) -> float: ...
+    @property
+    def cv_accuracy_sd(self) -> float: ...
+    @property
+    def cv_balanced_accuracy(self) -> float: ...
+    @property
+    def cv_macro_f1(self) -> float: ...
+    @property
+    def cv_loss(self) -> float: ...
+    @property
     def bits(self) -> float: ...
     @property
     def bytes(self) -> float: ...
@@ -174,7 +184,8 @@ class TrainResult(Result):
         'best_train_loss', 'best_train_accuracy', 'best_train_balanced_accuracy', 'best_train_macro_f1',
         'best_validation_loss', 'best_validation_accuracy', 'best_validation_balanced_accuracy',
         'best_validation_macro_f1', 'best_test_loss', 'best_test_accuracy', 'best_test_balanced_accuracy',
-        'best_test_macro_f1', 'best_active', 'best_replica', 'bits', 'bytes', 'vote_bits', 'vote_bytes',
+        'best_test_macro_f1', 'best_active', 'best_replica', 'cv_accuracy', 'cv_accuracy_sd',
+        'cv_balanced_accuracy', 'cv_macro_f1', 'cv_loss', 'bits', 'bytes', 'vote_bits', 'vote_bytes',
         'overlap', 'steps_done', 'proposals', 'beta_start', 'beta_end', 'seconds', 'solved',
         'first_hit_steps', 'first_hit_proposals', 'first_hit_seconds'
     ]) -> float: ...
@@ -188,13 +199,14 @@ class TrainResult(Result):
         'replicas.validation_accuracy', 'replicas.test_loss', 'replicas.test_accuracy', 'replicas.active',
         'replicas.train_balanced_accuracy', 'replicas.train_macro_f1',
         'replicas.validation_balanced_accuracy', 'replicas.validation_macro_f1',
-        'replicas.test_balanced_accuracy', 'replicas.test_macro_f1', 'overlaps.first', 'overlaps.second',
-        'overlaps.overlap', 'flips.p', 'flips.accuracy', 'flips.low', 'flips.high', 'profile.distance',
-        'profile.share', 'profile.energy', 'profile.half'
+        'replicas.test_balanced_accuracy', 'replicas.test_macro_f1', 'folds.fold', 'folds.samples',
+        'folds.loss', 'folds.accuracy', 'folds.balanced_accuracy', 'folds.macro_f1', 'overlaps.first',
+        'overlaps.second', 'overlaps.overlap', 'flips.p', 'flips.accuracy', 'flips.low', 'flips.high',
+        'profile.distance', 'profile.share', 'profile.energy', 'profile.half'
     ]) -> _Array: ...
     @overload
     def __getitem__(self, name: Literal[
-        'flips', 'overlaps', 'profile', 'replicas'
+        'flips', 'folds', 'overlaps', 'profile', 'replicas'
     ]) -> Mapping[str, _Array]: ...
     @overload
     def __getitem__(self, name: str) -> Any: ...
@@ -762,6 +774,7 @@ def train(
     test_labels: Any = None,
     *,
     test_fraction: _Real = None,
+    folds: _Whole = None,
     validation: _Real = None,
     subset: _Whole = None,
     split_seed: _Whole = 1,

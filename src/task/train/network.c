@@ -274,7 +274,6 @@ spn_status spn_train_make_proposed(uint32_t **out, spn_chain_options *options,
         return SPN_OK;
     const spn_status status = spn_training_proposed(out, &options->proposed_count, training,
                                                     p->propose > 0, (size_t)p->output_weight, err);
-    assert(status || options->proposed_count == p->listed);
     options->proposed = *out;
     return status;
 }

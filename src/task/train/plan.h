@@ -13,7 +13,7 @@ typedef struct spn_train_plan {
     bool balance;
     double penalty, faults;
     double test_fraction, validation;
-    uint64_t subset, split_seed;
+    uint64_t subset, split_seed, folds;
     uint64_t hidden, hidden_bias, output_weight;
     int preset, shifts, propose;
     spn_sample_settings samples;
@@ -89,6 +89,14 @@ spn_status spn_train_check_linear(const spn_train_plan *plan, double there_is, s
 /* Remove settings that do not matter to the run. */
 void spn_train_resolve_network(spn_record *out, const spn_train_plan *plan, const spn_job *job);
 
+/* Scores of the replica that predicts, on one fold; means over the folds. */
+typedef struct spn_fold_row {
+    double fold, samples, loss, accuracy, balanced_accuracy, macro_f1;
+} spn_fold_row;
+typedef struct spn_fold_scores {
+    double loss, accuracy, accuracy_sd, balanced_accuracy, macro_f1;
+} spn_fold_scores;
+
 /* The run and its results. */
 typedef struct spn_trained {
     const spn_train_plan *plan;
@@ -103,9 +111,18 @@ typedef struct spn_trained {
     const spn_train_score *mean, *centre, *vote, *best; /* of the result; NULL: no vote */
     spn_chain_found chain;
     double overlap, best_replica, bits, bytes, vote_bits, vote_bytes;
-    char summary[400];
-    spn_curve_rows replicas, flips, profile;
+    char summary[480];
+    spn_fold_scores cv; /* NaN without folds */
+    spn_curve_rows replicas, folds, flips, profile;
 } spn_trained;
+
+/* Cross-validation: check the settings, with the chain planned; work besides that of the chain;
+   train and test each fold after the training. Nothing without folds; t->measuring.stopped if the
+   run was. Errors: ARGUMENT; those of a training. */
+spn_status spn_train_check_folds(const spn_train_plan *plan, spn_error *err);
+double spn_train_folds_work(const spn_train_plan *plan, double chain);
+spn_status spn_train_folds(spn_trained *t, spn_error *err);
+extern const spn_quantity spn_fold_results[];
 
 /* All results; the columns of each replica, which are fields of spn_train_score. */
 extern const spn_quantity spn_train_results[], spn_train_replica_results[];

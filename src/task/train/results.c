@@ -27,6 +27,8 @@ SPN_NEEDS(test_needs, spn_train_plan, p->sets.test || p->test_fraction > 0,
 SPN_NEEDS(hit_needs, spn_train_plan, p->annealing.options.target != SPN_TARGET_NONE,
           SPN_TARGET_NEEDED)
 
+SPN_NEEDS(fold_needs, spn_train_plan, p->folds, "folds; give `folds 5`")
+
 SPN_NEEDS(pair_needs, spn_train_plan, p->annealing.options.replicas >= 2, "two replicas or more")
 
 /* Scores of one set. prefix and words say whose they are. */
@@ -113,6 +115,12 @@ static const char *summary_of(const void *found)
     }
 enum { CENTRE = 4, VOTE = 8, BEST = 12, LAST = 16 }; /* orders */
 
+#define CV(part, ...)                                                                              \
+    {                                                                                              \
+        "cv_" #part, .order = LAST, .flags = SPN_QUANTITY_OPTIONAL, .needs = fold_needs,           \
+                     .at = AT(cv.part), __VA_ARGS__                                                \
+    }
+
 const spn_quantity spn_train_results[] = {
     {"summary", SPN_QUANTITY_TEXT, SPN_QUANTITY_DETAIL, .order = LAST + 1, .text = summary_of,
      .help = "a sentence: the accuracy of the model that `predict` and `export` use, compared with "
@@ -127,6 +135,15 @@ const spn_quantity spn_train_results[] = {
     {.group = best_results, .order = BEST, .at = AT(best), .of = score_of},
     {"best_replica", .flags = SPN_QUANTITY_DETAIL, .order = LAST + 1, .at = AT(best_replica),
      .help = "its number, from 1"},
+    {.help = "Cross-validation of the replica that predicts: means over the folds"},
+    CV(accuracy, .label = "cross-validated accuracy",
+       .help = "share of a fold that is classified correctly after training on the others"),
+    CV(accuracy_sd, .label = "deviation of the folds' accuracies",
+       .help = "standard deviation of the folds' accuracies"),
+    CV(balanced_accuracy, .label = "cross-validated balanced accuracy",
+       .help = "balanced accuracy on a fold"),
+    CV(macro_f1, .label = "cross-validated macro F1", .help = "macro F1 on a fold"),
+    CV(loss, .label = "cross-validated loss", .help = "mean cross-entropy on a fold"),
     {.help = "What a network costs to store"},
     SIZE(bits, .unit = "bits",
          .help = "weights of a replica, and so of the best and of the centre"),
@@ -140,6 +157,8 @@ const spn_quantity spn_train_results[] = {
     {.group = spn_hit_results, .order = LAST, .needs = hit_needs, .at = AT(chain.hit)},
     {.help = "Each replica"},
     {.group = spn_train_replica_results, .at = AT(replicas)},
+    {.help = "Each fold"},
+    {.group = spn_fold_results, .needs = fold_needs, .at = AT(folds)},
     {.help = "Each pair of replicas"},
     {.group = spn_overlap_results, .needs = pair_needs, .at = AT(chain.overlaps)},
     {.help = "Robustness on the test set, or on the training set if there is none"},

@@ -99,6 +99,10 @@ const spn_setting spn_train_settings[] = {
     {"test-fraction", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON, .argument = "F", SHARE,
      AT(test_fraction),
      .help = "split off this share of every class as a test set; in place of `test`"},
+    {"folds", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON | SPN_SETTING_MEASURE, .argument = "K",
+     .otherwise = "none", .least = 2, .most = (double)UINT32_MAX, AT(folds),
+     .help = "cross-validation: cut the training samples into K folds, stratified by class, and "
+             "test on each of them a classifier trained on the others; the model is still of all"},
     {"validation", SPN_SETTING_REAL, .argument = "F", SHARE, AT(validation),
      .help = "split off this share of every class as a validation set; use it for tuning"},
     {"subset", SPN_SETTING_WHOLE, .argument = "n", .unit = "samples", .otherwise = "all",

@@ -6,6 +6,7 @@
 #include "task/train/plan.h"
 #include <spinney/lab/task.h>
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -79,6 +80,7 @@ static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs,
     SPN_TRY(spn_train_check_linear(p, spn_machine_memory(), err));
     SPN_TRY(spn_flip_plan_make(&p->flips, &p->flip, job, p->annealing.options.replicas, err));
     SPN_TRY(check_fault_model(p, err));
+    SPN_TRY(spn_train_check_folds(p, err));
     return spn_profile_settings_check(job, err);
 }
 
@@ -118,6 +120,7 @@ static spn_work work_of(const spn_train_plan *p, uint64_t steps)
     work.chain = work.proposals * train * spn_chain_plan_passes(&p->annealing);
     if (steps)
         return work;
+    work.folds = spn_train_folds_work(p, work.chain);
     work.flips =
         (double)p->flips.count * (double)p->flips.options.trials * test * weights / products;
     work.profile = (double)p->profile.walks * (double)p->annealing.options.replicas * train *
@@ -157,6 +160,7 @@ static spn_status train(spn_trained *t, spn_outcome *outcome, spn_error *err)
     const spn_energy *energy = spn_training_energy(t->training);
     SPN_TRY(spn_chain_settle(&t->options, &t->range, plan, job->seed, energy, err));
     SPN_TRY(spn_train_make_proposed(&t->proposed, &t->options, t->plan, t->training, err));
+    assert(!t->proposed || t->options.proposed_count == t->plan->listed);
     SPN_TRY(spn_train_content(&content, t->training, err));
     const spn_sampler_job how = {.job = job,
                                  .plan = t->plan,
@@ -195,6 +199,9 @@ static spn_status measure(spn_trained *t, spn_error *err)
     const spn_flip_target target = spn_flip_target_of(&classifier, spn_model_replicas(model));
     spn_measuring *m = &t->measuring;
     spn_meter_pass(&m->meter, m->work.chain);
+    SPN_TRY(spn_train_folds(t, err));
+    if (m->stopped)
+        return SPN_OK;
     SPN_TRY(spn_measure_flips(&t->flips, m, &p->flips, &target, err));
     return spn_measure_profile(&t->profile, m, &p->profile, spn_training_energy(t->training),
                                spn_model_weights(model), spn_model_replicas(model), err);
@@ -210,7 +217,7 @@ static spn_status add_results(spn_record *out, const spn_trained *t, spn_error *
 static void clear_run(spn_trained *t)
 {
     spn_chain_found_clear(&t->chain);
-    SPN_FREE_ALL(t->replicas.rows, t->flips.rows, t->profile.rows);
+    SPN_FREE_ALL(t->replicas.rows, t->folds.rows, t->flips.rows, t->profile.rows);
     spn_train_result_free(t->result);
     spn_sampler_free(t->ran.sampler);
     spn_chain_unsettle(&t->options, &t->plan->annealing);
@@ -221,7 +228,8 @@ static void clear_run(spn_trained *t)
 static spn_status run_train(spn_record *out, spn_outcome *outcome, const void *plan,
                             const spn_job *job, const spn_run *run, spn_error *err)
 {
-    spn_trained t = {.plan = plan,
+    spn_trained t = {.cv = {NAN, NAN, NAN, NAN, NAN},
+                     .plan = plan,
                      .run = run,
                      .measuring = spn_measuring_start(job, run, work_of(plan, run->steps))};
     spn_status status;
