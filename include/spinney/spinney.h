@@ -26,6 +26,7 @@
 #define SPINNEY_SPINNEY_H
 
 #include <spinney/beta_range.h>
+#include <spinney/certificate.h>
 #include <spinney/chain.h>
 #include <spinney/columns.h>
 #include <spinney/coupling.h>

@@ -148,10 +148,6 @@ void spn_measure_resolve(spn_record *out, const spn_job *job)
         spn_record_remove_setting(out, row->name);
 }
 
-typedef struct flip_row {
-    double p, accuracy, low, high;
-} flip_row;
-
 typedef struct profile_row {
     double distance, share, energy, half;
 } profile_row;
@@ -160,7 +156,8 @@ SPN_NEEDS(flips_need, spn_flip_plan, p->count > 0, "flips; give `flip 0,0.01,0.1
 
 SPN_NEEDS(profile_needs, spn_profile_settings, p->walks > 0, "a profile; give `profile-walks 10`")
 
-#define FLIPS(column, ...) SPN_COLUMN("flips", flip_row, column, .needs = flips_need, __VA_ARGS__)
+#define FLIPS(column, ...)                                                                         \
+    SPN_COLUMN("flips", spn_flip_row, column, .needs = flips_need, __VA_ARGS__)
 #define PROFILE(column, ...)                                                                       \
     SPN_COLUMN("profile", profile_row, column, .needs = profile_needs, __VA_ARGS__)
 
@@ -241,14 +238,14 @@ static spn_status measure_point(spn_robustness *out, spn_measuring *m, const spn
     return status && !stop_asked(m) ? spn_fail(err, status, "%s", why.text) : SPN_OK;
 }
 
-static spn_status fill_flips(flip_row *rows, spn_measuring *m, const spn_flip_plan *plan,
+static spn_status fill_flips(spn_flip_row *rows, spn_measuring *m, const spn_flip_plan *plan,
                              const spn_flip_target *target, spn_error *err)
 {
     for (size_t k = 0; k < plan->count && !stop_asked(m); k++) {
         spn_robustness point = {.mean = NAN, .low = NAN, .high = NAN};
         if (target)
             SPN_TRY(measure_point(&point, m, plan, target, plan->shares[k], err));
-        rows[k] = (flip_row){plan->shares[k], point.mean, point.low, point.high};
+        rows[k] = (spn_flip_row){plan->shares[k], point.mean, point.low, point.high};
         spn_meter_show(&m->meter, m->work.flips, (double)(k + 1) / (double)plan->count);
     }
     return SPN_OK;
@@ -269,7 +266,7 @@ spn_status spn_measure_flips(spn_curve_rows *out, spn_measuring *m, const spn_fl
 {
     if (plan->count == 0 || m->stopped)
         return SPN_OK;
-    flip_row *rows = spn_curve_make(out, plan->count, sizeof *rows, err);
+    spn_flip_row *rows = spn_curve_make(out, plan->count, sizeof *rows, err);
     const spn_status status = rows ? fill_flips(rows, m, plan, target, err) : SPN_ERROR_MEMORY;
     spn_meter_pass(&m->meter, m->work.flips);
     return keep(out, m, status);

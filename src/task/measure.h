@@ -77,6 +77,11 @@ typedef struct spn_flip_classifier {
 
 spn_flip_target spn_flip_target_of(const spn_flip_classifier *classifier, size_t replicas);
 
+/* A row of the curve of flips. */
+typedef struct spn_flip_row {
+    double p, accuracy, low, high;
+} spn_flip_row;
+
 /* Measure the accuracy at each share of flips. target NULL: no replica can be flipped, and
    accuracies are NaN. out: free its rows; NULL if there is nothing to measure or the run was
    stopped. Errors: those of the target; MEMORY. */

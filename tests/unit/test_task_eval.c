@@ -4,6 +4,7 @@
 #include "support/scratch.h"
 
 #include <math.h>
+#include <spinney/certificate.h>
 #include <spinney/random.h>
 #include <spinney/robustness.h>
 #include <spinney/train.h>
@@ -162,6 +163,40 @@ static void test_no_losses(void **state)
     spn_job_clear(&job);
 }
 
+/* The curve `certified` is what the library says of these weights; options: of the random flips. */
+static void check_certified(const spn_record *record, spn_softmax_model model, size_t replicas,
+                            const spn_dataset *test, const char *layer,
+                            spn_robustness_options options)
+{
+    const spn_result_curve *curve = spn_record_curve(record, "certified");
+    const size_t samples = spn_dataset_samples(test), one = spn_softmax_model_sites(&model);
+    const double votes = model.votes > 1 ? (double)model.votes : 1;
+    const double sites = votes * (double)(options.count ? options.count : one);
+    uint32_t *least = malloc(2 * samples * sizeof *least);
+    const int layers = layer[0] == 'h'   ? SPN_LAYERS_HIDDEN
+                       : layer[0] == 'o' ? SPN_LAYERS_OUTPUT
+                                         : SPN_LAYERS_ALL;
+    spn_robustness flips;
+    spn_error err = {0};
+    options.mode = SPN_FLIP_EXACT;
+    options.trials = 100;
+    assert_ok(spn_robustness_measure(&flips, &model, replicas, test, 5 / sites, &options, &err),
+              err);
+    assert_int_equal(curve->rows, 6);
+    assert_true(curve->values[0][2] == 5 && curve->values[1][2] == flips.mean);
+    assert_true(curve->values[2][2] == flips.low && curve->values[3][2] == flips.high);
+    double withstand = 0;
+    for (size_t a = 0; a < replicas; a++, model.weights += one) {
+        assert_ok(spn_certify(least, least + samples, &model, test, (spn_layers)layers, &err), err);
+        for (size_t n = 0; n < samples; n++)
+            withstand += least[n] > 5 && least[samples + n] == spn_dataset_labels(test)[n];
+    }
+    assert_near(curve->values[4][2], withstand / (double)(replicas * samples), 1e-12);
+    for (size_t k = 0; k < 6; k++)
+        assert_true(curve->values[4][k] <= curve->values[3][k]);
+    free(least);
+}
+
 /* Replicas, centre and vote of a network, and flips of a layer of a replica and of the vote, as the
    library gives them. */
 static void test_network(void **state)
@@ -186,8 +221,9 @@ static void test_network(void **state)
                  {"vote", "output", 1, 3, UNITS, 10 * HIDDEN}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const char *const texts[] = {
-            "model", path,      "data",           "digits",     "flip",         "0,0.2", "trials",
-            "30",    "replica", cases[k].replica, "flip-layer", cases[k].layer, NULL};
+            "model",      path,           "data",    "digits",  "flip",
+            "0,0.2",      "trials",       "30",      "replica", cases[k].replica,
+            "flip-layer", cases[k].layer, "certify", "true",    NULL};
         spn_job job = spn_test_job("eval", 1, texts);
         const spn_run run = {.details = true};
         spn_record record = spn_test_run_job(&job, &run);
@@ -211,6 +247,7 @@ static void test_network(void **state)
         assert_near(curve->values[1][0],
                     spn_record_number(&record, cases[k].votes ? "vote_accuracy" : "accuracy"),
                     1e-12);
+        check_certified(&record, vote, cases[k].replicas, test, cases[k].layer, options);
         spn_record_clear(&record);
         spn_job_clear(&job);
     }
@@ -225,14 +262,14 @@ static void test_network_refused(void **state)
     const struct {
         const char *texts[11];
         const char *part;
-    } bad[] = {
-        {{"model", linear, "data", "digits", "replica", "vote", "flip", "0.1"},
-         "replica: only networks vote, and"},
-        {{"model", linear, "data", "digits", "flip-layer", "output", "flip", "0.1"},
-         "is a linear classifier, which has one layer: only all will do"},
-        {{"model", network, "data", "digits", "flip-layer", "hidden"}, "flip-layer: needs `flip`"},
-        {{"model", network, "data", "digits", "replica", "4", "flip", "0.1"},
-         "replica: '4' is not all, best, centre, vote, or a number from 1 to 3"}};
+    } bad[] = {{{"model", linear, "data", "digits", "replica", "vote", "flip", "0.1"},
+                "replica: only networks vote, and"},
+               {{"model", linear, "data", "digits", "flip-layer", "output", "flip", "0.1"},
+                "is a linear classifier, which has one layer: only all will do"},
+               {{"model", network, "data", "digits", "flip-layer", "hidden"},
+                "flip-layer: needs `flip` or `certify`"},
+               {{"model", network, "data", "digits", "replica", "4", "flip", "0.1"},
+                "replica: '4' is not all, best, centre, vote, or a number from 1 to 3"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
         spn_test_refused("eval", bad[k].texts, NULL, SPN_ERROR_ARGUMENT, bad[k].part, "");
 }

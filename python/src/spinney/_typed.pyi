@@ -576,11 +576,12 @@ class EvalResult(Result):
         'replicas.loss', 'replicas.accuracy', 'replicas.balanced_accuracy', 'replicas.macro_f1',
         'replicas.train_loss', 'classes.label', 'classes.precision', 'classes.recall', 'classes.f1',
         'classes.samples', 'confusions.replica', 'confusions.label', 'confusions.prediction',
-        'confusions.count', 'flips.p', 'flips.accuracy', 'flips.low', 'flips.high'
+        'confusions.count', 'flips.p', 'flips.accuracy', 'flips.low', 'flips.high', 'certified.flips',
+        'certified.random', 'certified.random_low', 'certified.random_high', 'certified.worst'
     ]) -> _Array: ...
     @overload
     def __getitem__(self, name: Literal[
-        'classes', 'confusions', 'flips', 'replicas'
+        'certified', 'classes', 'confusions', 'flips', 'replicas'
     ]) -> Mapping[str, _Array]: ...
     @overload
     def __getitem__(self, name: str) -> Any: ...
@@ -1082,6 +1083,7 @@ def evaluate(
     flip_mode: Union[Literal['independent', 'exact', 'draws'], str, None] = 'independent',
     replica: _Text = 'all',
     flip_layer: Union[Literal['all', 'hidden', 'output'], str, None] = 'all',
+    certify: _Flag = False,
     fault_model: _Text = None,
     seed: _Whole = 1,
     threads: _Whole = 1,

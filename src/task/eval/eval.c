@@ -8,6 +8,7 @@
 #include "task/eval/scores.h"
 #include <spinney/lab/task.h>
 
+#include <spinney/certificate.h>
 #include <spinney/model.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +17,8 @@
 enum { TEST_PART, TRAIN_PART };
 static const char *const part_words[] = {[TEST_PART] = "test", [TRAIN_PART] = "train", NULL};
 
-enum { ALL_LAYERS, HIDDEN_LAYER, OUTPUT_LAYER };
 static const char *const layer_words[] = {
-    [ALL_LAYERS] = "all", [HIDDEN_LAYER] = "hidden", [OUTPUT_LAYER] = "output", NULL};
+    [SPN_LAYERS_ALL] = "all", [SPN_LAYERS_HIDDEN] = "hidden", [SPN_LAYERS_OUTPUT] = "output", NULL};
 
 #define AT(member) .at = offsetof(spn_eval_plan, member)
 static const spn_setting settings[] = {
@@ -49,6 +49,9 @@ static const spn_setting settings[] = {
      .fallback = "all", .words = layer_words, AT(flip_layer),
      .help =
          "layers of a network to flip; all, hidden or output. P is then a share of their weights"},
+    {"certify", SPN_SETTING_FLAG, .flags = SPN_SETTING_MEASURE | SPN_SETTING_COMMON, AT(certify),
+     .help = "prove for each sample how many flips of weights, the worst ones, it withstands: the "
+             "share for 1, 2, 5, 10, 20 and 50, beside the accuracy with as many random flips"},
     {"fault-model", SPN_SETTING_TEXT, .flags = SPN_SETTING_MEASURE, .argument = "KIND",
      .otherwise = "flips", AT(flip.fault_model),
      .help = "what happens to the share P of `flip`; flips, stuck-0 (weights become -1), stuck-1 "
@@ -279,16 +282,16 @@ static spn_status pick_layer(spn_eval_plan *p, const spn_job *job, spn_error *er
     const spn_model *m = p->classifier;
     const size_t outputs = spn_model_classes(m) * spn_model_row(m);
     const size_t units = spn_model_sites(m) - outputs;
-    if (p->flips.count == 0 && spn_job_given(job, "flip-layer"))
-        return spn_setting_fail("flip-layer", err, "needs `flip`");
-    if (p->flip_layer == ALL_LAYERS)
+    if (p->flips.count == 0 && !p->certify && spn_job_given(job, "flip-layer"))
+        return spn_setting_fail("flip-layer", err, "needs `flip` or `certify`");
+    if (p->flip_layer == SPN_LAYERS_ALL)
         return SPN_OK;
     if (spn_model_hidden(m) == 0)
         return spn_setting_fail("flip-layer", err,
                                 "%s is a linear classifier, which has one layer: only all will do",
                                 p->model);
-    p->flips.options.first = p->flip_layer == HIDDEN_LAYER ? 0 : units;
-    p->flips.options.count = p->flip_layer == HIDDEN_LAYER ? units : outputs;
+    p->flips.options.first = p->flip_layer == SPN_LAYERS_HIDDEN ? 0 : units;
+    p->flips.options.count = p->flip_layer == SPN_LAYERS_HIDDEN ? units : outputs;
     return SPN_OK;
 }
 
@@ -319,10 +322,13 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     const spn_eval_plan *p = plan;
     (void)err;
     spn_measure_resolve(out, job);
-    if (p->flips.count == 0 && !spn_job_given(job, "replica"))
+    const bool flipped = p->flips.count > 0 || p->certify;
+    if (!flipped && !spn_job_given(job, "replica"))
         spn_record_remove_setting(out, "replica");
-    if (p->flips.count == 0 || spn_model_hidden(p->classifier) == 0)
+    if (!flipped || spn_model_hidden(p->classifier) == 0)
         spn_record_remove_setting(out, "flip-layer");
+    if (!p->certify)
+        spn_record_remove_setting(out, "certify");
     if (!p->test && spn_data_is_known(p->data))
         spn_sample_settings_leave_out(out);
     else
@@ -343,6 +349,8 @@ static spn_work work_of(const spn_eval_plan *p, uint64_t steps)
     spn_work work = {.chain = (double)(replicas + 1 + votes) * once * loss};
     if (!steps)
         work.flips = (double)p->flips.count * (double)p->flips.options.trials * flipped;
+    if (!steps && p->certify)
+        work.profile = 6.0 * SPN_CERTIFY_TRIALS * flipped;
     return work;
 }
 
@@ -417,6 +425,8 @@ static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *pl
     spn_meter_pass(&m.meter, m.work.chain);
     if (run->steps == 0)
         SPN_TRY_OR(cleanup, spn_measure_flips(&scores.flips, &m, &p->flips, &target, err));
+    if (run->steps == 0)
+        SPN_TRY_OR(cleanup, spn_eval_certify(&scores.certified, &m, p, &target, err));
     if (scores.complete)
         status = add_results(out, &scores, err);
     outcome->complete = !m.stopped && scores.complete;

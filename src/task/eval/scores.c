@@ -132,6 +132,7 @@ const spn_quantity spn_eval_results[] = {
     {.group = confusion_results, .at = AT(confusions)},
     {.help = "Robustness of the flipped weights"},
     {.group = spn_flip_results, .at = AT(flips), .plan_at = offsetof(spn_eval_plan, flips)},
+    {.group = spn_certified_results, .at = AT(certified)},
     {.name = NULL}};
 
 static size_t cells_of(const spn_model *m)
@@ -301,5 +302,5 @@ void spn_eval_scores_clear(spn_eval_scores *scores)
         free(scores->confusion.values[0]);
     SPN_FREE_ALL(scores->confusion.values, scores->counts, scores->probabilities,
                  scores->replicas.rows, scores->classes.rows, scores->confusions.rows,
-                 scores->flips.rows);
+                 scores->flips.rows, scores->certified.rows);
 }

@@ -9,7 +9,8 @@
 
 typedef struct spn_eval_plan {
     const char *model, *data, *labels, *test, *test_labels, *replica;
-    int part, flip_layer;
+    int part, flip_layer; /* flip_layer: an spn_layers */
+    bool certify;
     uint64_t seed, threads;
     spn_sample_settings samples;
     spn_flip_settings flip;
@@ -45,7 +46,7 @@ typedef struct spn_eval_scores {
     uint64_t *counts;
     double *probabilities; /* of two classes by the chosen classifier; NULL: not needed */
     spn_matrix confusion;
-    spn_curve_rows classes, confusions, flips;
+    spn_curve_rows classes, confusions, flips, certified;
 } spn_eval_scores;
 
 /* What is said of each class. */
@@ -62,7 +63,7 @@ void spn_class_rows(spn_class_row *out, const uint64_t *counts, size_t classes);
 spn_status spn_roc_auc(double *out, const double *probabilities, const uint32_t *labels,
                        size_t samples, spn_error *err);
 
-extern const spn_quantity spn_eval_results[];
+extern const spn_quantity spn_eval_results[], spn_certified_results[];
 
 /* Score the replicas, the centre and, for networks, the vote; with details also count the
    confusion. Pauses and stops are checked between classifiers. out holds its plan and run;
@@ -70,5 +71,12 @@ extern const spn_quantity spn_eval_results[];
    stopped), MEMORY. */
 spn_status spn_eval_score(spn_eval_scores *out, spn_error *err);
 void spn_eval_scores_clear(spn_eval_scores *scores);
+
+enum { SPN_CERTIFY_TRIALS = 100 };
+
+/* Weights that may flip at once; with `certify`, its curve. out: free its rows. Errors: MEMORY. */
+size_t spn_eval_flippable(const spn_eval_plan *plan);
+spn_status spn_eval_certify(spn_curve_rows *out, spn_measuring *m, const spn_eval_plan *plan,
+                            const spn_flip_target *target, spn_error *err);
 
 #endif
