@@ -21,7 +21,6 @@ static void put_commands(void)
         printf("%s%s", i ? " " : "", cli_command_at(i).name);
 }
 
-/* Returns false without memory. */
 static bool put_options(const cli_command *command,
                         bool (*put)(const cli_command *command, const spn_setting *option))
 {

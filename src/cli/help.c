@@ -181,7 +181,6 @@ static size_t typed(char out[LEFT], const spn_setting *option)
     return length < LEFT ? (size_t)length : LEFT - 1;
 }
 
-/* Returns false without memory. */
 static bool print_option(const cli_command *command, const spn_setting *option, size_t column,
                          bool brief)
 {

@@ -15,7 +15,6 @@
         .options = {{.group = cli_##name_##_options}}, .run = cli_##name_                          \
     }
 
-/* Commands that are not tasks. */
 static const cli_command others[] = {
     ROW(predict, "MODEL FILE...", "classify new samples with a model"),
     ROW(export, "MODEL", "write a model as a C header, NPY, text or ONNX"),
@@ -67,7 +66,6 @@ static bool find_command(cli_command *out, const char *name)
     return false;
 }
 
-/* Print help about a command, or about all if the name is NULL. */
 static int print_about(const char *name, int (*all)(void), int (*one)(const cli_command *command))
 {
     cli_command command;

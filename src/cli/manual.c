@@ -90,7 +90,6 @@ static void put_heading(const char *text)
     putchar('\n');
 }
 
-/* Returns false without memory, like those below. */
 static bool put_option(const cli_command *command, const spn_setting *option)
 {
     char name[80];

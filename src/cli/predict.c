@@ -70,7 +70,6 @@ static int read_samples(spn_dataset **out, const prediction *p, const char *path
     return CLI_OK;
 }
 
-/* Returns false without memory. */
 static bool make_room(prediction *p, size_t more)
 {
     const size_t count = p->samples + more, classes = spn_model_classes(p->model.model);

@@ -107,7 +107,6 @@ static void describe_chain(char *out, size_t size, cli_progress *progress, const
     progress->accepted = accepted;
 }
 
-/* The same for several chains. */
 static void describe_words(char *out, size_t size, const cli_progress *progress,
                            const spn_progress *run, double elapsed)
 {

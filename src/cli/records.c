@@ -39,7 +39,6 @@ const char cli_records_examples[] =
     "  spinney records records/gamma --where 'gamma<=0.5' --columns overlap --list\n"
     "  spinney records records/gamma --csv gamma.csv\n";
 
-/* Warn about conditions that may be mistakes. */
 static void print_doubts(const cli_values *values, const spn_view *view,
                          const spn_view_options *options)
 {

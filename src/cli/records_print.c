@@ -55,7 +55,6 @@ void cli_print_fields(const char *before, const spn_field *fields, size_t count)
         putchar('\n');
 }
 
-/* The distinct values of a text, or the first few. */
 static void print_different(const spn_view *view, const char *name)
 {
     enum { MOST = 4 };
@@ -123,7 +122,6 @@ static bool is_number(const spn_view *view, const char *name)
     return kind == SPN_NAME_RESULT || (kind == SPN_NAME_NUMBER && strcmp(name, "seed") != 0);
 }
 
-/* A text that all runs of a group share. */
 static const char *common_text(char out[SPN_FIELD_TEXT], const spn_group *group, const char *name)
 {
     char other[SPN_FIELD_TEXT];

@@ -107,7 +107,6 @@ static int write_report(cli_values *values, const spn_records *records, const ch
     return cli_flush(values->command);
 }
 
-/* A joint report has a file in place of a folder. */
 static bool is_file(const char *path)
 {
     struct stat info;

@@ -23,7 +23,6 @@ static void put_code(const char *text)
     putchar('`');
 }
 
-/* Allowed values. */
 static void put_values(const spn_setting *setting)
 {
     static const char *const kinds[] = {
@@ -88,7 +87,6 @@ static void put_settings(const cli_command *command)
             put_setting(command, walk.setting);
 }
 
-/* Returns false without memory. */
 static bool put_presets(const spn_task *task)
 {
     if (!task->presets)

@@ -93,7 +93,6 @@ static int read_options(sweep_state *state)
     return read_shard(state);
 }
 
-/* Apply what the command line changes. */
 static int read_specification(sweep_state *state)
 {
     const cli_values *values = &state->values;
@@ -293,7 +292,6 @@ static int print_text(const sweep_state *state, const spn_sweep_outcome *outcome
     return cli_flush(state->values.command);
 }
 
-/* What failed or interrupted runs leave. */
 static int report_failure(const sweep_state *state, const spn_sweep_outcome *outcome,
                           const spn_error *err)
 {

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Points of a complete grid in order; the last axis varies fastest. */
 typedef struct drawing {
     const spn_sweep *sweep;
     const spn_groups *points;
@@ -112,14 +111,12 @@ static int draw(drawing *d, const cli_values *values)
     return cli_draw_file(values, &figure, spread);
 }
 
-/* Results, and times of runs. */
 static bool is_drawn(const spn_view *view, const char *name)
 {
     const spn_name_kind kind = spn_view_kind(view, name);
     return kind == SPN_NAME_RESULT || (kind == SPN_NAME_NUMBER && strstr(name, "seconds"));
 }
 
-/* Draw the results that the table shows, if they are numbers. */
 static int plot(const cli_values *values, const spn_view *view)
 {
     spn_groups points = {0};

@@ -48,7 +48,6 @@ static void add_column(spn_figure *figure, spn_curve *curves, const spn_result_c
             (spn_curve){curve->names[column], curve->rows, curve->values[0], curve->values[column]};
 }
 
-/* Some columns of a curve; a single column can have its interval. */
 static spn_figure make_figure(spn_curve curves[MOST_DRAWN], const spn_task *task,
                               const spn_result_curve *curve, const size_t *columns, size_t count,
                               bool interval)
@@ -106,7 +105,6 @@ static const char *result_name(const void *task, size_t i)
     return NULL;
 }
 
-/* Whether a run has a curve that is drawn by default. */
 static bool has_curve(const spn_task *task, const void *plan)
 {
     spn_quantity_walk walk = spn_quantity_walk_start(task->results);

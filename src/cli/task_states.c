@@ -12,13 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whole numbers in full, as in tables. */
 static void print_number(double value)
 {
     spn_print(stdout, "%.*g", value == floor(value) ? 15 : 6, value);
 }
 
-/* How many reads found it, and how many states are as good. */
 static void print_counts(const spn_samples *samples)
 {
     const double best = spn_samples_energy(samples, 0);

@@ -140,7 +140,6 @@ static bool print_replicas(const spn_record *record, const spn_result_curve *cur
     return ok;
 }
 
-/* Whether the table of the replicas already shows a result. */
 static bool is_shown(const spn_record *record, const char *name)
 {
     const spn_result_curve *curve = spn_record_curve(record, "replicas");

@@ -34,7 +34,6 @@ spn_status spn_call_create(spn_call **out, const char *task, spn_error *err)
     return SPN_OK;
 }
 
-/* A plan belongs to the settings it was made from. */
 static void drop_plan(spn_call *call)
 {
     spn_job_plan_free(call->job.task, call->plan);
@@ -107,7 +106,6 @@ spn_status spn_call_option(spn_call *call, const char *name, const char *text, s
     return status;
 }
 
-/* Whether a setting can be given as an object. */
 static spn_status check_object(const spn_call *call, const char *name, const void *object,
                                spn_error *err)
 {
@@ -222,7 +220,6 @@ static void show_progress(void *context, const spn_progress *progress)
     call->told_step = now.due && now.state ? now.state->step : call->told_step;
 }
 
-/* The same during pauses. */
 static void show_pause(void *context)
 {
     const spn_call *call = context;

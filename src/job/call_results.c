@@ -108,7 +108,6 @@ spn_model *spn_call_take_model(spn_call *call)
     return model;
 }
 
-/* The value of a setting by its kind, or null. */
 static void put_setting(spn_json *json, const spn_setting *setting, const char *text)
 {
     uint64_t whole;

@@ -11,7 +11,6 @@
 
 static const char PLANTED[] = "planted", OPTIONS[] = "energy-options";
 
-/* Built-in energies, then the planted one. */
 static const char *energy_word(size_t i)
 {
     const spn_energy_kind *kind = spn_energy_kind_at(i);

@@ -203,7 +203,6 @@ void spn_inputs_expect(spn_inputs *inputs, const spn_input_sum *sums, size_t cou
     inputs->sum_count = count;
 }
 
-/* Expected content of a setting, or NULL. */
 static const spn_input_sum *expected(const spn_inputs *inputs, const char *setting,
                                      const char *name)
 {
@@ -327,7 +326,6 @@ static spn_status find_weights(const void **out, spn_inputs *inputs, const char 
     return status;
 }
 
-/* A given problem, or NULL. */
 static spn_status find_problem(const void **out, const spn_inputs *inputs, spn_problem_kind kind,
                                const char *setting, const char *name, double offset, spn_error *err)
 {

@@ -50,7 +50,6 @@ static spn_status open_known(data_parts *out, const spn_inputs *inputs, const sp
     return spn_inputs_compare(inputs, data_checksum(out->train, out->test), "data", name, err);
 }
 
-/* Neither a file nor a named data set. */
 static spn_status no_such_data(const char *name, spn_error *err)
 {
     const char *nearest = spn_nearest_of(name, spn_dataset_names());

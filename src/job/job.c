@@ -49,7 +49,6 @@ static spn_field *find_given(const spn_job *job, const char *name)
     return NULL;
 }
 
-/* Find or add the field of a setting; NULL without memory. */
 static spn_field *field_of(spn_job *job, const char *name)
 {
     spn_field *field = find_given(job, name);
@@ -136,7 +135,6 @@ const char *spn_task_default(const spn_task *task, const char *name)
     return text || !setting ? text : setting->fallback;
 }
 
-/* Settings of the chosen preset; NULL: none. */
 static const spn_text *preset_texts(const spn_job *job)
 {
     if (!job->task->presets)

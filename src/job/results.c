@@ -34,7 +34,6 @@ bool spn_quantity_walk_next(spn_quantity_walk *walk)
     return false;
 }
 
-/* Condition of the current row, its own or that of its groups. */
 static const char *needs_of(const spn_quantity_walk *walk, const void *plan)
 {
     const char *at = plan, *needs = NULL;
@@ -153,7 +152,6 @@ static spn_status add_matrix(spn_record *out, const found *f, spn_error *err)
                     : SPN_OK;
 }
 
-/* Length of the curve's name in a column's name. */
 static size_t curve_length(const spn_quantity *row)
 {
     const char *dot = row->kind == SPN_QUANTITY_COLUMN ? strchr(row->name, '.') : NULL;
@@ -204,7 +202,6 @@ static spn_status add_curve(spn_record *out, const found *rows, size_t count, sp
     return status;
 }
 
-/* Whether an earlier column added the curve. */
 static bool is_added(const found *rows, size_t k)
 {
     for (size_t i = 0; i < k; i++)

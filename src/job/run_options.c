@@ -79,7 +79,6 @@ static spn_status check_inputs(const spn_run_options *o, const spn_job *job, spn
     return SPN_OK;
 }
 
-/* A trace needs a single read. */
 static spn_status check_reads(const spn_run_options *o, spn_job *job, spn_error *err)
 {
     const char *reads = spn_job_given(job, "reads");

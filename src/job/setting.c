@@ -116,7 +116,6 @@ spn_status spn_setting_blame(const char *name, const spn_error *why, spn_error *
     return spn_fail(err, why->status, "%s: %s", name, why->text);
 }
 
-/* Whether some task has a setting or run option of this name. */
 static bool is_known(const char *name)
 {
     for (const spn_task *const *task = spn_tasks(); *task; task++) {
@@ -355,7 +354,6 @@ static bool shorten(char out[NUMBER_LENGTH], const char *text, size_t length)
     return true;
 }
 
-/* Other texts are unchanged. */
 static void put_number(FILE *out, const char *text, size_t length)
 {
     char number[NUMBER_LENGTH];

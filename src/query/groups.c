@@ -66,7 +66,6 @@ typedef struct values {
     size_t slot_count;
 } values;
 
-/* The slot of a value, or the free slot for it. */
 static size_t *slot_of(const values *v, const char *text, double number)
 {
     const bool finite = !isnan(number);
@@ -140,7 +139,6 @@ static bool find_places(size_t *out, size_t stride, const spn_observation *of, s
     return fits;
 }
 
-/* An observation, and the places of its values. */
 typedef struct entry {
     const size_t *places;
     size_t depth, index;

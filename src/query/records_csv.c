@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fields of every record, in column order. */
 static const char *const FIELDS[] = {
     "key",     "run",     "seed",         "instance_seed", "seconds", "first_hit_seconds",
     "machine", "version", "instructions", "finished"};

@@ -103,7 +103,6 @@ static spn_status lay_out(layout *out, spn_error *err)
                     request->by ? request->by : "", request->value, half);
 }
 
-/* Whether a row meets the figure's conditions that are about a column. */
 static spn_status is_wanted(bool *out, const layout *l, const cells *row, spn_error *err)
 {
     spn_field fields[MOST_COLUMNS];
@@ -223,7 +222,6 @@ spn_status spn_reference_repeats(const spn_reference_row *row, const char *path,
                     request->by ? request->by : "", request->by ? " = " : "", row->by);
 }
 
-/* Each point of the figure has one row. */
 static spn_status check_distinct(const spn_reference *reference, const layout *l, spn_error *err)
 {
     const spn_reference_row **rows = spn_alloc(reference->count, sizeof *rows);

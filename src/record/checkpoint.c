@@ -164,7 +164,6 @@ static size_t line_length(const char *line)
     return strcspn(line, "\n");
 }
 
-/* The line of the same name, or NULL. */
 static const char *find_line(const char *settings, const char *line)
 {
     const size_t size = name_length(line) + 1;
@@ -177,7 +176,6 @@ static const char *find_line(const char *settings, const char *line)
     return NULL;
 }
 
-/* The text after the name; may be empty. */
 static const char *value_in(const char *line)
 {
     line += name_length(line);

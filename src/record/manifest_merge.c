@@ -139,7 +139,6 @@ cleanup:
     return status;
 }
 
-/* Returns false if the bytes cannot be written. */
 static bool compress_into(FILE *stream, z_stream *z, const char *text, size_t size, bool last)
 {
     unsigned char block[1 << 14] = {0};

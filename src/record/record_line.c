@@ -246,7 +246,6 @@ static spn_status take_real(double *out, const spn_json_value *value, const char
     return SPN_OK;
 }
 
-/* Names must be distinct. */
 static spn_status check_names(const spn_json_value *object, const char *name, spn_line_place place,
                               spn_error *err)
 {

@@ -174,7 +174,6 @@ failed:
     return status;
 }
 
-/* Texts of a report, until they are written as JSON. */
 typedef struct told {
     size_t count[2];
     char **texts[2]; /* lines, files */

@@ -140,7 +140,6 @@ static void note(report *r, const char *path)
     tell(r, path);
 }
 
-/* FOLDER/NAME plus an ending such as "-heat.gp". */
 static char *path_of(const report *r, const spn_report_figure *figure, const char *ending)
 {
     char *out;

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A figure while its runs are collected. */
 typedef struct collection {
     const spn_sweep_figure *request;
     size_t found_x, found_by,
@@ -196,7 +195,6 @@ static spn_report_curve *add_curve(spn_report_figure *out, const spn_sweep_figur
     return curve->value && curve->name && curve->cells ? curve : NULL;
 }
 
-/* Whether two groups agree in `by`, which may be NULL. */
 static bool is_same_curve(spn_observation a, spn_observation b, const char *by)
 {
     char text[SPN_FIELD_TEXT], other[SPN_FIELD_TEXT];
@@ -378,7 +376,6 @@ cleanup:
     return status;
 }
 
-/* One value, or several with commas. */
 static spn_status fill(spn_report_figure *out, const spn_records *records, spn_error *err)
 {
     char *values = strdup(out->request->value), *rest = values;

@@ -32,7 +32,6 @@ static bool is_repeated(const char *const *names, size_t k)
     return false;
 }
 
-/* The requested columns, or all results. */
 static spn_status put_summaries(spn_json *json, const spn_view *view, bool given,
                                 const spn_group *group, spn_error *err)
 {

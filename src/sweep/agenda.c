@@ -23,7 +23,6 @@ bool spn_keys_hold(const uint64_t *sorted, size_t count, uint64_t key)
     return count > 0 && bsearch(&key, sorted, count, sizeof key, compare_keys) != NULL;
 }
 
-/* Costs of all points, whose runs cost the same, and keys of all jobs. */
 static spn_status list_points(spn_agenda *agenda, const spn_sweep *sweep, spn_plans *plans,
                               spn_error *err)
 {

@@ -44,7 +44,6 @@ static bool parse_range(double out[3], const char *text)
     return true;
 }
 
-/* The members from, to and count of an axis. */
 static spn_status put_range(spn_node *axis, const double range[3], spn_error *err)
 {
     const double slack = 1e-9, steps = (range[1] - range[0]) / range[2];

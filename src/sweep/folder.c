@@ -266,7 +266,6 @@ static spn_status compare_setting(const char *folder, const char *name, const sp
     return spn_fail(err, SPN_ERROR_INPUT, DIFFERS("%s"), folder, name, left, right);
 }
 
-/* Compare the settings that `named` gives. */
 static spn_status compare_settings(const char *folder, const spn_sweep *named,
                                    const spn_sweep *theirs, const spn_sweep *ours, spn_error *err)
 {
@@ -314,7 +313,6 @@ static spn_status compare_file(const char *folder, const spn_input_sum *theirs,
     return SPN_OK;
 }
 
-/* Whether all their jobs are among ours. */
 static spn_status compare_jobs(bool *all, const spn_sweep *theirs, const spn_sweep *ours,
                                spn_error *err)
 {

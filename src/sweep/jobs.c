@@ -33,7 +33,6 @@ const char *spn_sweep_value_at(const spn_sweep *sweep, size_t axis, size_t point
     return sweep->axes[axis].values[point % sweep->axes[axis].count];
 }
 
-/* Set the setting of an axis, or those of its case. */
 static spn_status set_axis(spn_job *job, const spn_sweep *sweep, size_t axis, size_t point,
                            spn_error *err)
 {
@@ -49,7 +48,6 @@ static spn_status set_axis(spn_job *job, const spn_sweep *sweep, size_t axis, si
     return SPN_OK;
 }
 
-/* The job of a point, without a run number. */
 static spn_status point_job(spn_job *out, const spn_sweep *sweep, size_t point, spn_error *err)
 {
     const spn_task *task = spn_task_find(sweep->task);

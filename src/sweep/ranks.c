@@ -5,7 +5,6 @@
 #include <spinney/lab/sweep.h>
 #include <stdlib.h>
 
-/* The number in the first variable that is set, or `none`. */
 static size_t number_of(const char *const *names, size_t none)
 {
     for (size_t k = 0; names[k]; k++) {

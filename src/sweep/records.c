@@ -55,7 +55,6 @@ spn_tally spn_records_tally(const spn_records *records)
     return tally;
 }
 
-/* Move the records from the lines into grid order. */
 static spn_status take_records(spn_records *out, spn_manifests *manifests, spn_error *err)
 {
     rank *ranks = spn_alloc(manifests->count, sizeof *ranks);
@@ -127,7 +126,6 @@ void spn_records_free(spn_records *records)
     SPN_FREE_ALL(records->folder, records);
 }
 
-/* Names in order of first use. */
 typedef struct list {
     const char **names;
     size_t count, capacity;

@@ -66,7 +66,6 @@ static void report_progress(void *done, const spn_progress *progress)
     __atomic_store((volatile double *)done, &share, __ATOMIC_RELAXED);
 }
 
-/* Add what may differ when the job is repeated. */
 static spn_status stamp(spn_record *record, double seconds, spn_error *err)
 {
     char when[32], machine[512];

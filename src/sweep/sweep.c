@@ -33,7 +33,6 @@ typedef struct announcement {
     spn_sweep_outcome outcome;
 } announcement;
 
-/* Checksum of the files as this rank reads them. */
 static uint64_t sum_files(const spn_sweep *sweep)
 {
     uint64_t sum = 0;
@@ -93,7 +92,6 @@ static spn_status start_workers(sweeper *s, spn_error *err)
                           err);
 }
 
-/* Rank 0 does this before any run. */
 static spn_status prepare(sweeper *s, spn_error *err)
 {
     const spn_sweep_options *o = s->options;
@@ -141,7 +139,6 @@ static spn_status lead(spn_sweep_outcome *out, sweeper *s, spn_error *err)
     return status ? spn_fail(err, status, "%s", ours.text) : theirs;
 }
 
-/* Rank 0, or the only process. */
 static spn_status run_first(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 {
     announcement start = {.files = sum_files(s->sweep)}, end = {0};

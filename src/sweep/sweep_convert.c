@@ -37,7 +37,6 @@ static const char *short_text(char out[SPN_NUMBER_TEXT], const spn_node *number)
     return out;
 }
 
-/* Copy numbers under other keys. */
 static bool put_all(spn_node *out, const spn_node *from, const char *const keys[][2])
 {
     char text[SPN_NUMBER_TEXT];

@@ -18,7 +18,6 @@
 
 /* ---- checksums ---- */
 
-/* Everything except `check`, as members of an open object. */
 static void put_content(spn_json *json, const spn_json_value *root)
 {
     for (const spn_json_value *v = spn_json_first(root); v; v = spn_json_next(root, v))

@@ -108,7 +108,6 @@ static spn_status resolve_defaults(spn_record *out, const spn_anneal_plan *p, co
                : SPN_OK;
 }
 
-/* Flips and profiles are measured on the replicas of one run. */
 static spn_status check_reads(const spn_anneal_plan *p, const spn_job *job, spn_error *err)
 {
     static const char *const of_one[] = {"flip", "profile-walks", NULL};

@@ -312,7 +312,6 @@ static spn_status take_each(spn_annealed *a, spn_error *err)
     return SPN_OK;
 }
 
-/* Sum over the reads that were begun, and return their number. */
 static double take_sums(spn_annealed *a)
 {
     size_t stops[SPN_STOP_FROZEN + 1] = {0}, most = 0;

@@ -44,7 +44,6 @@ const spn_quantity spn_overlap_results[] = {
            .help = "their scalar product at the end, over N"),
     {.name = NULL}};
 
-/* Pack the spins as bits; each replica has `words` words. */
 static void pack(uint64_t *out, const spn_snapshot *s, size_t words)
 {
     for (size_t a = 0; a < s->replicas; a++)

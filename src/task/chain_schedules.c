@@ -15,7 +15,6 @@
 
 /* ---- settings to name in errors ---- */
 
-/* The first of these that was given, or the last. */
 static const char *first_given(const spn_job *job, const char *const *names)
 {
     while (names[1] && !spn_job_given(job, names[0]))
@@ -185,7 +184,6 @@ spn_status spn_chain_resolve_beta(spn_record *out, const spn_chain_plan *plan, c
 
 /* ---- steps ---- */
 
-/* One number, or the lengths of parts. */
 static spn_status read_parts(spn_chain_plan *out, const char *text, spn_error *err)
 {
     size_t count = 1;
@@ -211,7 +209,6 @@ static spn_status read_parts(spn_chain_plan *out, const char *text, spn_error *e
     return SPN_OK;
 }
 
-/* S proposals for each spin of each replica. */
 static spn_status sweeps_to_steps(spn_chain_plan *out, uint64_t sweeps, size_t sites,
                                   spn_error *err)
 {
@@ -227,7 +224,6 @@ static spn_status sweeps_to_steps(spn_chain_plan *out, uint64_t sweeps, size_t s
     return SPN_OK;
 }
 
-/* Whether parts of the schedule can take more or less time. */
 static bool can_stretch(const spn_schedule *s)
 {
     const spn_schedule_kind kind = spn_schedule_kind_of(s);

@@ -264,7 +264,6 @@ static spn_status note(spn_record *out, const populated *p, spn_error *err)
     return note_health(out, p, err);
 }
 
-/* Collect each final replica, and the best state. */
 static spn_status collect(populated *p, spn_error *err)
 {
     const spn_population_result *r = &p->found;

@@ -45,7 +45,6 @@ static size_t lowest(const spn_snapshot *s)
     return best;
 }
 
-/* For each replica, then the centre. */
 static spn_status measure(double *agreement, double *overlap, int8_t *centre,
                           spn_generalisation *together, const spn_snapshot *s,
                           const spn_generalisation_options *o, spn_error *err)

@@ -17,7 +17,6 @@ static void put_text(FILE *stream, const char *text)
         spn_csv_put(stream, text);
 }
 
-/* Whether the rows name their curve. */
 static bool has_curves(const spn_sweep_figure *request)
 {
     return request->by || request->guide || strchr(request->value, ',');
@@ -83,7 +82,6 @@ static void put_places(spn_json *json, const spn_report_curve *curve, const spn_
     spn_json_close(json, ']');
 }
 
-/* Means and intervals as in the tables. */
 static void put_shown(spn_json *json, const spn_report_curve *curve, double factor)
 {
     char text[SPN_SHOWN_MEAN];
@@ -122,7 +120,6 @@ static const struct {
                {"deviation", offsetof(spn_report_cell, ours.deviation)},
                {"difference", offsetof(spn_report_cell, difference)}};
 
-/* Texts, and the data of histograms and survival. */
 static void put_rest(spn_json *json, const spn_report_curve *curve)
 {
     spn_json_text(json, "value", curve->value);

@@ -66,7 +66,6 @@ static const spn_report_cell *better(const spn_report_cell *a, const spn_report_
     return (request->best == SPN_BEST_LOWEST ? y < x : y > x) ? b : a;
 }
 
-/* Index into grid->best for a cell. */
 static size_t group_of(const spn_report_figure *figure, size_t row, size_t column)
 {
     const int of = find_best_of(figure);

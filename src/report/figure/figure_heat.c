@@ -14,7 +14,6 @@ static const double LIGHT = 0.6;
 
 enum { MOST_DECIMALS = 9, DIGITS = 3 };
 
-/* Decimals that show this many digits of a number. */
 static int decimals_for(double number, int digits)
 {
     char text[32];

@@ -53,7 +53,6 @@ static double edge(const bars *b, size_t bin)
 
 enum { FROM = 1, TO, COUNT, SHARE };
 
-/* One row per bin and curve. */
 static bool write_data(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     bars b;

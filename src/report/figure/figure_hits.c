@@ -52,7 +52,6 @@ static void put_count(FILE *stream, bool html, size_t count)
     put_cell(stream, html, text);
 }
 
-/* Three digits; "–" for none. */
 static void put_cost(FILE *stream, bool html, double cost)
 {
     char text[SPN_NUMBER_TEXT];
@@ -62,7 +61,6 @@ static void put_cost(FILE *stream, bool html, double cost)
 
 static const double SHARES[] = {0.1, 0.5, 0.9};
 
-/* Returns false without memory. */
 static bool put_survival(FILE *stream, bool html, const spn_report_figure *figure)
 {
     const char *heads[] = {"", "runs", "solved", "10% by", "50% by", "90% by"};

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* One curve of the script. */
 typedef struct stroke {
     size_t first, last;
     const char *colour;
@@ -146,7 +145,6 @@ static void put_stroke(FILE *stream, const stroke *s, const char *name)
     spn_gnuplot_quote(stream, name);
 }
 
-/* A grey line, as a guide has no runs. */
 static void put_guide(FILE *stream, const stroke *s, const char *name)
 {
     put_rows(stream, s, false);
@@ -265,7 +263,6 @@ static void widen_to_ends(range *of, const range *means, double mean, double low
         of->least = fmin(of->least, low);
 }
 
-/* Range that a logarithmic axis must hold. */
 static range find_range(const spn_report_figure *figure, double factor)
 {
     range means = {NAN, NAN, false};

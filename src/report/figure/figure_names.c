@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A name in words if the task is known, else unchanged. */
 static const char *words_of(char out[SPN_LABEL], const spn_sweep_figure *request, const char *name,
                             bool setting)
 {
@@ -200,7 +199,6 @@ const char *spn_figure_unshown(char out[SPN_VERDICT], const spn_report_figure *f
     return out;
 }
 
-/* Whether a time to solution is minimised over a setting. */
 static bool is_over(const spn_sweep_figure *request, const char *setting)
 {
     const size_t length = strlen(setting);

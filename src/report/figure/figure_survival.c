@@ -46,7 +46,6 @@ static bool write_data(FILE *stream, const spn_report_figure *figure, const spn_
     return true;
 }
 
-/* Least and greatest positive cost. */
 static void find_ends(double *first, double *last, const spn_report_figure *figure)
 {
     *first = *last = NAN;
@@ -137,7 +136,6 @@ int spn_hit_compare(const void *a, const void *b)
     return (int)y->hit - (int)x->hit;
 }
 
-/* Add the step of the runs from `first` on that have the same cost. */
 static size_t add_step(spn_survival *out, const spn_hit *sorted, size_t first, size_t count)
 {
     spn_survival_step *step = &out->steps[out->count++];

@@ -27,7 +27,6 @@ static void __attribute__((format(printf, 2, 3))) put(FILE *stream, const char *
     va_end(args);
 }
 
-/* Our mean, or the reference. */
 static void put_text_cell(FILE *stream, const spn_report_cell *cell, bool best, bool reference,
                           const spn_sweep_figure *request)
 {

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-/* Letters in a line of a title, and of a label at the side. */
 enum { TITLE_LETTERS = 66, SIDE_LETTERS = 44 };
 
 void spn_script_begin(const spn_script *script, const char *y_label)
@@ -114,7 +113,6 @@ static void put_break(FILE *stream, const spn_grid *grid)
         place / width, place * width, place, place);
 }
 
-/* Ends of the axis, with some room. */
 static void find_ends(double *first, double *last, const spn_grid *grid, bool log)
 {
     *first = *last = NAN;

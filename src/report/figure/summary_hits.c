@@ -14,7 +14,6 @@
 
 enum { MOST_NAMES = 8 };
 
-/* A figure while its runs are collected. */
 typedef struct search {
     const spn_sweep_figure *request;
     const char *const *unit; /* names of a first hit */
@@ -35,7 +34,6 @@ bool spn_figure_is_of_hits(const spn_sweep_figure *request)
 
 /* ---- runs ---- */
 
-/* Whether a run had a target and has a cost. */
 static bool has_searched(const search *s, const spn_record *record)
 {
     return spn_record_has(record, "solved") &&
@@ -109,7 +107,6 @@ static spn_hit *hits_of(const search *s, const spn_group *group)
     return hits;
 }
 
-/* Number the lengths of the runs, and store their texts in the cell. */
 static spn_status number_lengths(spn_report_cell *cell, const search *s, const spn_group *group,
                                  spn_error *err)
 {
@@ -165,7 +162,6 @@ static spn_status number_units(const search *s, const spn_group *group, spn_erro
 
 /* ---- the time to solution of a point ---- */
 
-/* All runs together, and each length. */
 static spn_status pool(spn_tts_estimate *out, spn_report_cell *cell, const spn_group *group,
                        const search *s, spn_error *err)
 {

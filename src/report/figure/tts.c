@@ -59,7 +59,6 @@ static void count_runs(double *runs, double *solved, const sample *s)
     }
 }
 
-/* Without giving up. */
 static void find_whole(spn_tts_estimate *out, const sample *s)
 {
     double runs, solved;
@@ -113,7 +112,6 @@ static int by_length(const void *a, const void *b)
     return spn_hit_compare(a, b);
 }
 
-/* Without the interval. */
 static void minimise(spn_tts_estimate *out, const spn_hit *sorted, size_t count, bool restarts,
                      const unsigned *weights)
 {

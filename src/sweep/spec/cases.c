@@ -45,7 +45,6 @@ const spn_node *spn_spec_case(const spn_spec *spec, size_t k, size_t i, const ch
     return found ? found : node ? node : axis;
 }
 
-/* Whether a setting is given elsewhere: fixed, as an axis, or by another axis of cases. */
 static const char *given_elsewhere(const spn_sweep *sweep, const spn_spec *spec, size_t k,
                                    const char *name)
 {
@@ -74,7 +73,6 @@ static spn_status read_field(spn_field *field, const spn_sweep *sweep, const spn
                          "%s is both of a case and %s", field->name, elsewhere);
 }
 
-/* Whether two cases have the same settings. */
 static bool are_same(const spn_case *a, const spn_case *b)
 {
     size_t same = 0;

@@ -24,7 +24,6 @@ typedef struct survey {
     spn_record defaults; /* settings that all of them have by default */
 } survey;
 
-/* Place of the setting that a point's error is about. */
 static const spn_node *find_fault(const survey *s, const spn_setting *setting, size_t point)
 {
     const spn_sweep *sweep = s->sweep;
@@ -92,7 +91,6 @@ static void list_needs(need *needs, size_t *count, const survey *s)
     }
 }
 
-/* Drop defaults that this point does not share. */
 static void keep_common(spn_record *kept, const spn_record *here)
 {
     size_t count = 0;
@@ -173,7 +171,6 @@ static bool setting_of(char out[SPN_SPEC_NAME], const spn_task *task, const char
     return !spn_quantity_find(task, out) && spn_setting_find(task->settings, out);
 }
 
-/* Whether a value of a setting meets the conditions on it among the first `count`. */
 static bool meets(const spn_sweep_figure *figure, size_t count, const spn_task *task,
                   const char *setting, const char *value)
 {

@@ -32,7 +32,6 @@ bool spn_spec_next_name(char out[SPN_SPEC_NAME], const char **rest)
     return true;
 }
 
-/* Names to suggest. */
 static const char *result_name(const void *task, size_t i)
 {
     spn_quantity_walk walk = spn_quantity_walk_start(((const spn_task *)task)->results);
@@ -48,7 +47,6 @@ static const char *axis_name(const void *sweep, size_t i)
     return i < s->axis_count ? s->axes[i].setting : NULL;
 }
 
-/* What a condition may name: a setting, a result, or a field of records. */
 static const char *condition_name(const void *task, size_t i)
 {
     static const char *const others[] = {"run", "seed", "instance_seed", "seconds", NULL};
@@ -113,7 +111,6 @@ static spn_status check_result(const figure *f, const char *key, const char *nam
     return SPN_OK;
 }
 
-/* A result that has a mean. */
 static spn_status check_number(const figure *f, const char *key, const char *name, bool column,
                                spn_error *err)
 {
@@ -237,7 +234,6 @@ static spn_status check_lengths(const figure *f, spn_error *err)
     return SPN_OK;
 }
 
-/* Keys of a time to solution, and those that do not go with it. */
 static spn_status check_tts(const figure *f, spn_error *err)
 {
     const spn_sweep_figure *it = f->it;
@@ -314,7 +310,6 @@ static spn_status check_pairs(const figure *f, spn_error *err)
     return SPN_OK;
 }
 
-/* One result, or several: all numbers, or all columns of one curve. */
 static spn_status check_value(const figure *f, spn_error *err)
 {
     const char *rest = f->it->value;
@@ -347,7 +342,6 @@ static spn_status check_figure(const figure *f, spn_error *err)
     return check_kinds(f, err);
 }
 
-/* Whether two figures share a file name: NAME and the ending of a kind. */
 static bool share_files(const spn_sweep_figure *a, const spn_sweep_figure *b)
 {
     char first[96], second[96];

@@ -145,7 +145,6 @@ static spn_status read_flags(bool *out, const spn_member *member, const spn_node
     return SPN_OK;
 }
 
-/* A list of texts or structs, or a mapping of names to texts. */
 static spn_status read_array(void *out, const spn_member *member, const spn_node *list,
                              const char *file, spn_error *err)
 {
@@ -197,7 +196,6 @@ spn_status spn_member_read(void *out, const spn_member *member, const spn_node *
     }
 }
 
-/* Keys that may be given, for suggestions. */
 static const char *specified_key(const void *table, size_t i)
 {
     const spn_member *member = table;
@@ -207,7 +205,6 @@ static const char *specified_key(const void *table, size_t i)
     return NULL;
 }
 
-/* Name the nearest key, or all keys. */
 static spn_status unknown_key(const spn_member *table, const spn_node *node, const char *file,
                               spn_error *err)
 {

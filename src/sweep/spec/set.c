@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What can be replaced besides settings. */
 static const char *const others[] = {"runs", "seed", "keep", NULL};
 
 /* If the parent is no mapping, the reader refuses it later. */
@@ -62,7 +61,6 @@ static spn_status set_setting(spn_spec *spec, const spn_setting *setting, const 
                     : spn_spec_no_memory(spec, err);
 }
 
-/* Names that can be set. */
 static const char *settable(const void *task, size_t i)
 {
     spn_setting_walk walk = spn_setting_walk_start(((const spn_task *)task)->settings);

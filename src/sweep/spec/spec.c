@@ -183,7 +183,6 @@ static spn_status find_task(spn_spec *spec, spn_error *err)
     return SPN_OK;
 }
 
-/* Keys that have been renamed. */
 static spn_status check_old_keys(const spn_spec *spec, spn_error *err)
 {
     const spn_node *measure = spn_node_get(&spec->root, "measure");

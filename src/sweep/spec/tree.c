@@ -16,7 +16,6 @@
 
 enum { DEEPEST = 16 }; /* levels; a specification has four */
 
-/* As a key of the file. */
 static void say_key(char *out, size_t size, const char *name, const char *value)
 {
     snprintf(out, size, "%s%s%s", name, value ? ": " : "", value ? value : "");
@@ -213,7 +212,6 @@ static spn_status refuse(const builder *b, const yaml_event_t *event, const char
     return spn_node_fail(&place, b->file, b->err, "%s", text);
 }
 
-/* The node that an event begins. */
 static spn_status begin(spn_node **out, builder *b, const yaml_event_t *event, spn_node_kind kind)
 {
     spn_node *parent = b->depth ? b->open[b->depth - 1] : NULL;

@@ -65,7 +65,6 @@ static spn_status take(spn_entropy_run *r, const int8_t *states, size_t count, s
     return SPN_OK;
 }
 
-/* Take the best states of the replicas, or their majority at the end. */
 static spn_status anneal(spn_entropy_run *r, spn_outcome *outcome, spn_error *err)
 {
     const spn_chain_plan *plan = &r->plan->options;

@@ -140,7 +140,6 @@ static size_t cells_of(const spn_model *m)
     return (size_t)spn_model_classes(m) * spn_model_classes(m);
 }
 
-/* Score one classifier, and add its counts at `place`. */
 static spn_status score_one(spn_eval_score_row *out, spn_eval_scores *s,
                             const spn_softmax_model *classifier, size_t place, spn_error *err)
 {
@@ -222,7 +221,6 @@ static spn_status make_confusion(spn_eval_scores *s, spn_error *err)
     return SPN_OK;
 }
 
-/* Nonzero counts of the centre, each replica and the vote. */
 static spn_status make_confusions(spn_eval_scores *s, spn_error *err)
 {
     const size_t classes = spn_model_classes(s->plan->classifier), cells = classes * classes;
@@ -247,7 +245,6 @@ static const spn_eval_score_row *chosen_row(const spn_eval_scores *s)
     return chosen == 0 ? &s->centre : chosen > s->replicas.count ? &s->vote : &rows[chosen - 1];
 }
 
-/* One line about the chosen classifier. */
 static void summarize(spn_eval_scores *s)
 {
     const spn_model *m = s->plan->classifier;

@@ -55,7 +55,6 @@ static spn_status parse(spn_schedule **out, const char *setting, const char *tex
     return SPN_OK;
 }
 
-/* Read KEY=VALUE,... */
 static spn_status read_theorem1(spn_exact_plan *plan, const char *text, spn_error *err)
 {
     double stages = 10, kappa = NAN;

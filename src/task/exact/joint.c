@@ -142,7 +142,6 @@ const spn_quantity spn_exact_joint_results[] = {
     {0}};
 #undef AT
 
-/* Spectral gap of the kernel alone at rung k. */
 static spn_status gap_alone(double *out, const spn_landscape *landscape, const spn_joint_options *o,
                             size_t k, spn_error *err)
 {

@@ -82,7 +82,6 @@ static spn_status add_results(spn_record *out, spn_tempered *t, bool with_detail
     return spn_tempered_note(out, t, err);
 }
 
-/* Collect the kept states of the last rung, or the best state of each walker. */
 static spn_status collect(spn_tempered *t, spn_error *err)
 {
     const spn_sampler *ladder = t->run.ran.sampler;

@@ -135,7 +135,6 @@ static void scaling_text(char *out, size_t size, const spn_preprocess *how)
         snprintf(out, size, "%s", spn_preprocess_kind_name(how->kind));
 }
 
-/* Record the value of a setting that the data decided. */
 static spn_status came_to(spn_record *out, const spn_job *job, const char *name, const char *text,
                           spn_error *err)
 {

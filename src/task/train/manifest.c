@@ -29,7 +29,6 @@ static void put_checksum(spn_json *json, const char *name, const spn_dataset *se
     spn_json_text(json, name, text);
 }
 
-/* All settings that determine the result, given or not. */
 static spn_status put_settings(spn_json *json, const spn_job *job, const void *plan, spn_error *err)
 {
     const unsigned others = SPN_SETTING_EFFORT | SPN_SETTING_MEASURE | SPN_SETTING_SEED;

@@ -177,7 +177,6 @@ static bool read_temperatures(double *start, double *end, const char *text, doub
     return true;
 }
 
-/* Mean weight of a sample. */
 static double mean_weight(const spn_dataset *data)
 {
     const double *weights = spn_dataset_weights(data);
@@ -188,7 +187,6 @@ static double mean_weight(const spn_dataset *data)
     return weights ? total / (double)samples : 1;
 }
 
-/* Number of training samples, without shifted copies. */
 static double samples_of(const spn_train_plan *p)
 {
     return p->subset ? (double)p->subset : round(spn_train_samples_left(p));

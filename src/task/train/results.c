@@ -198,7 +198,6 @@ static const char *majority_of(const spn_dataset *set)
     return spn_dataset_class_names(set)[most];
 }
 
-/* The headline of the results. */
 static spn_status summarize(spn_trained *t, spn_error *err)
 {
     const spn_train_result *r = t->result;

@@ -176,7 +176,6 @@ static spn_status train(spn_trained *t, spn_outcome *outcome, spn_error *err)
     return spn_training_finish(&t->result, t->training, &snapshot, t->ran.stop, err);
 }
 
-/* Add the manifest to the model, and write the model if asked. */
 static spn_status finish_model(const spn_trained *t, spn_error *err)
 {
     spn_model *model = t->result->model;
