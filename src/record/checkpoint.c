@@ -2,9 +2,9 @@
 #include "record/record.h"
 
 #include "base/file.h"
-#include "base/try.h"
+#include "base/source.h"
 #include <assert.h>
-#include <errno.h>
+#include "base/try.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,34 +48,6 @@ spn_status spn_checkpoint_write(const spn_checkpoint *checkpoint, const char *pa
         status = spn_file_commit(file, err);
     }
     XXH3_freeState(hash);
-    return status;
-}
-
-/* A checkpoint has at most 4 GiB. */
-static spn_status load(char **out, size_t *size, const char *path, spn_error *err)
-{
-    struct stat info;
-    *out = NULL;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        return spn_fail(err, SPN_ERROR_IO, "%s: is not a file; give the name of one", path);
-    FILE *stream = fopen(path, "rb");
-    long end = -1;
-    if (stream && fseek(stream, 0, SEEK_END) == 0)
-        end = ftell(stream);
-    bool whole = end >= 0 && end <= UINT32_MAX && fseek(stream, 0, SEEK_SET) == 0;
-    if (whole) {
-        *size = (size_t)end;
-        *out = malloc(*size + 1);
-        errno = *out ? 0 : ENOMEM;
-        whole = *out && fread(*out, 1, *size, stream) == *size;
-    }
-    const spn_status status = whole ? SPN_OK : spn_file_fail(path, "cannot be read", err);
-    if (stream)
-        fclose(stream);
-    if (!whole) {
-        free(*out);
-        *out = NULL;
-    }
     return status;
 }
 
@@ -133,13 +105,15 @@ spn_status spn_checkpoint_parse(spn_checkpoint *out, const char *bytes, size_t s
 
 spn_status spn_checkpoint_read(spn_checkpoint *out, const char *path, spn_error *err)
 {
+    struct stat info;
+    spn_source source = {0};
     *out = (spn_checkpoint){0};
-    char *bytes;
-    size_t size = 0;
-    SPN_TRY(load(&bytes, &size, path, err));
-    assert(bytes);
-    const spn_status status = spn_checkpoint_parse(out, bytes, size, path, err);
-    free(bytes);
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return spn_fail(err, SPN_ERROR_IO, "%s: is not a file; give the name of one", path);
+    SPN_TRY(spn_source_load(&source, path, UINT32_MAX, err));
+    const spn_status status =
+        spn_checkpoint_parse(out, (const char *)source.data, source.size, path, err);
+    spn_source_unload(&source);
     return status;
 }
 

@@ -78,9 +78,12 @@ static spn_status add_axis(spn_node *grid, const spn_task *task, const char *tex
     const spn_setting *setting =
         spn_setting_find(task->settings, spn_node_get(axis, "setting")->text);
     const char *between = setting && setting->kind == SPN_SETTING_LIST ? ";" : ",";
-    return spn_node_put_list(axis, "values", equals + 1, between, text)
-               ? SPN_OK
-               : spn_no_memory(err, "a grid");
+    spn_error why = {0};
+    const spn_node *values = spn_node_put_list(axis, "values", equals + 1, between, text);
+    for (size_t k = 0; setting && values && k < values->count; k++)
+        if (spn_setting_read(NULL, setting, values->items[k].text, &why))
+            return spn_node_blame(&place, "", "", &why, err);
+    return values ? SPN_OK : spn_no_memory(err, "a grid");
 }
 
 static spn_status put_all(spn_node *root, const spn_job *job, const char *const *axes, size_t count,
@@ -116,11 +119,11 @@ static spn_status put_all(spn_node *root, const spn_job *job, const char *const 
 spn_status spn_sweep_around(spn_sweep **out, const spn_job *job, const char *const *axes,
                             size_t count, size_t runs, spn_error *err)
 {
-    spn_spec spec = {.file = "the grid", .root = {.kind = SPN_NODE_MAPPING}};
+    spn_spec spec = {.file = "the grid", .err = err, .root = {.kind = SPN_NODE_MAPPING}};
     spn_status status;
     *out = NULL;
     SPN_TRY_OR(cleanup, put_all(&spec.root, job, axes, count, runs, err));
-    status = spn_spec_take(out, &spec, NULL, 0, err);
+    status = spn_spec_take(out, &spec, NULL, 0);
 cleanup:
     spn_spec_clear(&spec);
     return status;

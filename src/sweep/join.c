@@ -18,20 +18,20 @@ typedef struct joint {
     spn_records **parts; /* as many as the sweep joins; NULL: not read yet */
 } joint;
 
-static spn_status read_text(joint *j, const spn_source *source, spn_error *err)
+static spn_status read_text(joint *j, const spn_source *source)
 {
     SPN_TRY(spn_tree_read_yaml(&j->spec.root, (const char *)source->data, source->size,
-                               j->spec.file, err));
+                               j->spec.file, j->spec.err));
     if (!spn_node_get(&j->spec.root, "join"))
-        return spn_node_fail(&j->spec.root, j->spec.file, err,
+        return spn_spec_fail(&j->spec, &j->spec.root,
                              "a report over several folders has join: [...]; a sweep is reported "
                              "by its folder, which spinney sweep makes");
-    SPN_TRY(spn_spec_join_lists(&j->spec, err));
+    SPN_TRY(spn_spec_join_lists(&j->spec));
     return spn_members_read(j->all->sweep, spn_joint_members, &j->spec.root, j->spec.file, false,
-                            err);
+                            j->spec.err);
 }
 
-static spn_status read_part(joint *j, size_t k, spn_error *err)
+static spn_status read_part(joint *j, size_t k)
 {
     spn_joined *part = &j->all->sweep->joined[k];
     const spn_node *node = spn_node_item(spn_node_get(&j->spec.root, "join"), k);
@@ -41,17 +41,17 @@ static spn_status read_part(joint *j, size_t k, spn_error *err)
     const int before = slash && part->folder[0] != '/' ? (int)(slash - j->spec.file) + 1 : 0;
     char *path = NULL;
     if (asprintf(&path, "%.*s%s", before, j->spec.file, part->folder) < 0)
-        return spn_spec_no_memory(&j->spec, err);
+        return spn_spec_no_memory(&j->spec);
     const spn_status status = spn_records_read(&j->parts[k], path, &why);
     free(path);
     if (status)
-        return spn_node_blame(node, j->spec.file, "", &why, err);
+        return spn_node_blame(node, j->spec.file, "", &why, j->spec.err);
     part->jobs = spn_sweep_jobs(j->parts[k]->sweep);
     if (!part->name && !(part->name = strdup(j->parts[k]->sweep->name)))
-        return spn_spec_no_memory(&j->spec, err);
+        return spn_spec_no_memory(&j->spec);
     for (size_t i = 0; i < k; i++)
         if (strcmp(j->all->sweep->joined[i].name, part->name) == 0)
-            return spn_node_fail(node, j->spec.file, err,
+            return spn_spec_fail(&j->spec, node,
                                  "two folders are called %s; give one "
                                  "another name",
                                  part->name);
@@ -74,18 +74,18 @@ static spn_status take_record(spn_record *out, spn_record *from, const char *nam
                                              : spn_record_add_setting(out, SPN_CASE, name, err);
 }
 
-static spn_status take_records(joint *j, spn_error *err)
+static spn_status take_records(joint *j)
 {
     const spn_sweep *sweep = j->all->sweep;
     size_t count = 0;
     for (size_t p = 0; p < sweep->joined_count; p++)
         count += j->parts[p]->count;
     if (!(j->all->records = spn_alloc(count, sizeof *j->all->records)))
-        return spn_spec_no_memory(&j->spec, err);
+        return spn_spec_no_memory(&j->spec);
     for (size_t p = 0; p < sweep->joined_count; p++)
         for (size_t r = 0; r < j->parts[p]->count; r++)
             SPN_TRY(take_record(&j->all->records[j->all->count++], &j->parts[p]->records[r],
-                                sweep->joined[p].name, err));
+                                sweep->joined[p].name, j->spec.err));
     return SPN_OK;
 }
 
@@ -139,7 +139,7 @@ static bool add_axes(joint *j)
 }
 
 /* The first task that has what a figure shows checks it. */
-static spn_status check_figure(joint *j, size_t k, spn_error *err)
+static spn_status check_figure(joint *j, size_t k)
 {
     spn_sweep *sweep = j->all->sweep;
     const char *rest = sweep->figures[k].value;
@@ -154,46 +154,46 @@ static spn_status check_figure(joint *j, size_t k, spn_error *err)
         }
     }
     if (!j->spec.task)
-        return spn_node_fail(spn_spec_figure(&j->spec, k), j->spec.file, err,
+        return spn_spec_fail(&j->spec, spn_spec_figure(&j->spec, k),
                              "the task %s of the first folder is not known", sweep->task);
     if (sweep->figures[k].reference)
-        return spn_node_fail(spn_node_get(spn_spec_figure(&j->spec, k), "reference"), j->spec.file,
-                             err, "'reference' is of the report of one folder");
-    return spn_spec_check_figure(sweep, &j->spec, k, err);
+        return spn_spec_fail(&j->spec, spn_node_get(spn_spec_figure(&j->spec, k), "reference"),
+                             "'reference' is of the report of one folder");
+    return spn_spec_check_figure(sweep, &j->spec, k);
 }
 
-static spn_status join(joint *j, const spn_source *source, spn_error *err)
+static spn_status join(joint *j, const spn_source *source)
 {
     if (!(j->all->folder = strdup(j->spec.file)))
-        return spn_spec_no_memory(&j->spec, err);
-    SPN_TRY(read_text(j, source, err));
+        return spn_spec_no_memory(&j->spec);
+    SPN_TRY(read_text(j, source));
     spn_sweep *sweep = j->all->sweep;
     if (!(j->parts = calloc(sweep->joined_count, sizeof(spn_records *))))
-        return spn_spec_no_memory(&j->spec, err);
+        return spn_spec_no_memory(&j->spec);
     for (size_t k = 0; k < sweep->joined_count; k++)
-        SPN_TRY(read_part(j, k, err));
+        SPN_TRY(read_part(j, k));
     /* The joint sweep is described like the first. */
     sweep->task = strdup(j->parts[0]->sweep->task);
     sweep->version = strdup(j->parts[0]->sweep->version);
     if (!sweep->task || !sweep->version)
-        return spn_spec_no_memory(&j->spec, err);
-    SPN_TRY(take_records(j, err));
+        return spn_spec_no_memory(&j->spec);
+    SPN_TRY(take_records(j));
     if (!add_axes(j))
-        return spn_spec_no_memory(&j->spec, err);
+        return spn_spec_no_memory(&j->spec);
     for (size_t k = 0; k < sweep->figure_count; k++)
-        SPN_TRY(check_figure(j, k, err));
+        SPN_TRY(check_figure(j, k));
     return SPN_OK;
 }
 
 spn_status spn_records_join_text(spn_records **out, const spn_source *source, spn_error *err)
 {
-    joint j = {.spec = {.file = source->name}, .all = calloc(1, sizeof *j.all)};
+    joint j = {.spec = {.file = source->name, .err = err}, .all = calloc(1, sizeof *j.all)};
     *out = NULL;
     if (!j.all || !(j.all->sweep = calloc(1, sizeof *j.all->sweep))) {
         free(j.all);
-        return spn_spec_no_memory(&j.spec, err);
+        return spn_spec_no_memory(&j.spec);
     }
-    const spn_status status = join(&j, source, err);
+    const spn_status status = join(&j, source);
     for (size_t k = 0; j.parts && k < j.all->sweep->joined_count; k++)
         spn_records_free(j.parts[k]);
     free(j.parts);

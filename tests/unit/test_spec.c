@@ -156,16 +156,16 @@ static void test_files(void **state)
     assert_string_equal(sweep->figures[0].reference, "r.csv");
     spn_sweep_free(sweep);
     assert_error(spn_sweep_parse(&sweep, spn_scratch_path(state, "no.yaml"), NULL, 0, &err), &err,
-                 SPN_ERROR_IO, "no.yaml: cannot be read: ", "No such file");
+                 SPN_ERROR_IO, "no.yaml: cannot be opened: ", "No such file");
     assert_error(spn_sweep_parse(&sweep, "/tmp", NULL, 0, &err), &err, SPN_ERROR_IO,
-                 "/tmp: cannot be read: ", "directory");
+                 "/tmp: is a folder", "the name of a file");
     char *large = malloc((1 << 20) + 2);
     assert_non_null(large);
     memset(large, '#', (1 << 20) + 1);
     path = spn_scratch_write(state, "large.yaml", large, (1 << 20) + 1);
     free(large);
     assert_error(spn_sweep_parse(&sweep, path, NULL, 0, &err), &err, SPN_ERROR_INPUT,
-                 "large.yaml: ", "more than 1048576 bytes");
+                 "large.yaml: ", "more than the 1048576 bytes");
 }
 
 /* A part of a file is chosen, and its figures are not all for that. */

@@ -62,15 +62,15 @@ static const char *given_elsewhere(const spn_sweep *sweep, const spn_spec *spec,
 }
 
 static spn_status read_field(spn_field *field, const spn_sweep *sweep, const spn_spec *spec,
-                             size_t k, size_t i, spn_error *err)
+                             size_t k, size_t i)
 {
     const spn_node *node = spn_spec_case(spec, k, i, field->name);
     const char *elsewhere = given_elsewhere(sweep, spec, k, field->name);
-    SPN_TRY(spn_spec_read_field(field, spec, node, true, err));
+    SPN_TRY(spn_spec_read_field(field, spec, node, true));
     if (!elsewhere)
         return SPN_OK;
-    return spn_node_fail(&(spn_node){.line = node->key_line, .set = node->set}, spec->file, err,
-                         "%s is both of a case and %s", field->name, elsewhere);
+    return spn_node_fail(&(spn_node){.line = node->key_line, .set = node->set}, spec->file,
+                         spec->err, "%s is both of a case and %s", field->name, elsewhere);
 }
 
 static bool are_same(const spn_case *a, const spn_case *b)
@@ -83,19 +83,18 @@ static bool are_same(const spn_case *a, const spn_case *b)
     return same == a->count && same == b->count;
 }
 
-static spn_status check_case(const spn_sweep *sweep, const spn_spec *spec, size_t k, size_t i,
-                             spn_error *err)
+static spn_status check_case(const spn_sweep *sweep, const spn_spec *spec, size_t k, size_t i)
 {
     const spn_axis *axis = &sweep->axes[k];
     spn_case *it = &axis->cases[i];
     for (size_t f = 0; f < it->count; f++)
-        SPN_TRY(read_field(&it->settings[f], sweep, spec, k, i, err));
+        SPN_TRY(read_field(&it->settings[f], sweep, spec, k, i));
     for (size_t other = 0; other < i; other++) {
         if (strcmp(axis->cases[other].name, it->name) == 0)
-            return spn_node_fail(spn_spec_case(spec, k, i, NULL), spec->file, err,
+            return spn_spec_fail(spec, spn_spec_case(spec, k, i, NULL),
                                  "the case %.60s is there twice", it->name);
         if (are_same(&axis->cases[other], it))
-            return spn_node_fail(spn_spec_case(spec, k, i, NULL), spec->file, err,
+            return spn_spec_fail(spec, spn_spec_case(spec, k, i, NULL),
                                  "the cases %.60s and %.60s have the same settings",
                                  axis->cases[other].name, it->name);
     }
@@ -109,42 +108,42 @@ static const char *case_name(const void *axis, size_t i)
 }
 
 /* All names, or the given ones, which must be names of cases. */
-static spn_status make_values(spn_axis *axis, const spn_spec *spec, size_t k, spn_error *err)
+static spn_status make_values(spn_axis *axis, const spn_spec *spec, size_t k)
 {
     for (size_t i = 0; i < axis->count; i++) {
         const char *nearest = spn_nearest_word(axis->values[i], case_name, axis);
         if (!spn_axis_case(axis, axis->values[i]))
-            return spn_node_fail(spn_spec_value(spec, k, i), spec->file, err,
+            return spn_spec_fail(spec, spn_spec_value(spec, k, i),
                                  "%s: '%.60s' is none of its cases%s%s%s", axis->setting,
                                  axis->values[i], nearest ? "; did you mean " : "",
                                  nearest ? nearest : "", nearest ? "?" : "");
         for (size_t other = 0; other < i; other++)
             if (strcmp(axis->values[i], axis->values[other]) == 0)
-                return spn_node_fail(spn_spec_value(spec, k, i), spec->file, err,
+                return spn_spec_fail(spec, spn_spec_value(spec, k, i),
                                      "%s has the value %.60s twice", axis->setting,
                                      axis->values[i]);
     }
     if (axis->count > 0)
         return SPN_OK;
     if (!(axis->values = spn_alloc(axis->case_count, sizeof *axis->values)))
-        return spn_spec_no_memory(spec, err);
+        return spn_spec_no_memory(spec);
     for (; axis->count < axis->case_count; axis->count++)
         if (!(axis->values[axis->count] = strdup(axis->cases[axis->count].name)))
-            return spn_spec_no_memory(spec, err);
+            return spn_spec_no_memory(spec);
     return SPN_OK;
 }
 
-spn_status spn_spec_cases(spn_sweep *sweep, const spn_spec *spec, size_t k, spn_error *err)
+spn_status spn_spec_cases(spn_sweep *sweep, const spn_spec *spec, size_t k)
 {
     spn_axis *axis = &sweep->axes[k];
     const spn_node *place = spn_node_get(spn_spec_axis(spec, k), "setting");
     if (spn_setting_find(spec->task->settings, axis->setting) ||
         spn_quantity_find(spec->task, axis->setting))
-        return spn_node_fail(place, spec->file, err,
+        return spn_spec_fail(spec, place,
                              "%s is a setting or a result of %s; cases have a name of their own, "
                              "such as case",
                              axis->setting, spec->task->name);
     for (size_t i = 0; i < axis->case_count; i++)
-        SPN_TRY(check_case(sweep, spec, k, i, err));
-    return make_values(axis, spec, k, err);
+        SPN_TRY(check_case(sweep, spec, k, i));
+    return make_values(axis, spec, k);
 }

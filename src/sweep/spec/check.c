@@ -106,7 +106,7 @@ static void keep_common(spn_record *kept, const spn_record *here)
     kept->setting_count = count;
 }
 
-static spn_status check_point(survey *s, need *needs, size_t count, size_t point, spn_error *err)
+static spn_status check_point(survey *s, need *needs, size_t count, size_t point)
 {
     spn_point here;
     spn_record defaults = {0};
@@ -116,7 +116,7 @@ static spn_status check_point(survey *s, need *needs, size_t count, size_t point
         status = spn_job_resolve(s->points ? &defaults : &s->defaults, &here.job, here.plan, &why);
     if (status) {
         status = spn_node_blame(find_fault(s, spn_task_fault(s->spec->task, &why), point),
-                                s->spec->file, "", &why, err);
+                                s->spec->file, "", &why, s->spec->err);
     } else {
         if (s->points++)
             keep_common(&s->defaults, &defaults);
@@ -130,33 +130,33 @@ static spn_status check_point(survey *s, need *needs, size_t count, size_t point
 }
 
 /* All points; for very large grids each value once, with the first values of the other axes. */
-static spn_status check_points(survey *s, need *needs, size_t count, spn_error *err)
+static spn_status check_points(survey *s, need *needs, size_t count)
 {
     enum { MOST_POINTS = 10000 };
     const size_t points = spn_sweep_points(s->sweep);
     for (size_t point = 0; points <= MOST_POINTS && point < points; point++)
-        SPN_TRY(check_point(s, needs, count, point, err));
+        SPN_TRY(check_point(s, needs, count, point));
     size_t stride = 1;
     for (size_t k = s->sweep->axis_count; points > MOST_POINTS && k-- > 0;) {
         for (size_t i = 0; i < s->sweep->axes[k].count; i++)
-            SPN_TRY(check_point(s, needs, count, i * stride, err));
+            SPN_TRY(check_point(s, needs, count, i * stride));
         stride *= s->sweep->axes[k].count;
     }
     return SPN_OK;
 }
 
-static spn_status check_grid(survey *s, spn_error *err)
+static spn_status check_grid(survey *s)
 {
     size_t count = 0;
     need *needs = calloc(count_needs(s->sweep) + 1, sizeof *needs);
     if (!needs)
-        return spn_spec_no_memory(s->spec, err);
+        return spn_spec_no_memory(s->spec);
     list_needs(needs, &count, s);
-    spn_status status = check_points(s, needs, count, err);
+    spn_status status = check_points(s, needs, count);
     for (size_t k = 0; k < count && !status; k++)
         if (needs[k].why)
-            status = spn_node_fail(needs[k].node, s->spec->file, err, "'%s': %s needs %s",
-                                   needs[k].key, needs[k].name, needs[k].why);
+            status = spn_spec_fail(s->spec, needs[k].node, "'%s': %s needs %s", needs[k].key,
+                                   needs[k].name, needs[k].why);
     free(needs);
     s->sweep->defaults = s->defaults.settings;
     s->sweep->default_count = s->defaults.setting_count;
@@ -184,7 +184,7 @@ static bool meets(const spn_sweep_figure *figure, size_t count, const spn_task *
     return holds;
 }
 
-static spn_status check_condition(const survey *s, size_t figure, size_t number, spn_error *err)
+static spn_status check_condition(const survey *s, size_t figure, size_t number)
 {
     const spn_sweep_figure *f = &s->sweep->figures[figure];
     const spn_node *where = spn_node_get(spn_spec_figure(s->spec, figure), "where");
@@ -201,36 +201,35 @@ static spn_status check_condition(const survey *s, size_t figure, size_t number,
         return SPN_OK;
     const spn_value_list values = spn_sweep_values(s->sweep, name);
     if (values.count == 0)
-        return spn_node_fail(place, s->spec->file, err,
+        return spn_spec_fail(s->spec, place,
                              "'where': no run has %s: it is neither given nor the same for all",
                              name);
     for (size_t k = 0; k < values.count; k++)
         if (meets(f, number + 1, s->spec->task, name, values.texts[k]))
             return SPN_OK;
     spn_value_list_print(text, sizeof text, &values);
-    return spn_node_fail(place, s->spec->file, err,
-                         "'where': no point of the grid has %.60s: %s is %s", f->where[number],
-                         name, text);
+    return spn_spec_fail(s->spec, place, "'where': no point of the grid has %.60s: %s is %s",
+                         f->where[number], name, text);
 }
 
-static spn_status add_file(survey *s, const spn_setting *setting, const char *name, spn_error *err)
+static spn_status add_file(survey *s, const spn_setting *setting, const char *name)
 {
     spn_input_sum *grown =
         realloc(s->sweep->files, (s->sweep->file_count + 1) * sizeof *s->sweep->files);
     spn_error why = {0};
     if (!grown)
-        return spn_spec_no_memory(s->spec, err);
+        return spn_spec_no_memory(s->spec);
     s->sweep->files = grown;
     spn_input_sum *file = &grown[s->sweep->file_count++];
     *file = (spn_input_sum){.setting = strdup(setting->name), .name = strdup(name)};
     if (!file->setting || !file->name)
-        return spn_spec_no_memory(s->spec, err);
+        return spn_spec_no_memory(s->spec);
     if (spn_inputs_checksum(&file->checksum, spn_plans_inputs(s->plans), setting, name, &why))
-        return spn_node_blame(find_fault(s, setting, 0), s->spec->file, "", &why, err);
+        return spn_node_blame(find_fault(s, setting, 0), s->spec->file, "", &why, s->spec->err);
     return SPN_OK;
 }
 
-static spn_status add_files(survey *s, spn_error *err)
+static spn_status add_files(survey *s)
 {
     spn_setting_walk walk = spn_setting_walk_start(s->spec->task->settings);
     while (spn_setting_walk_named(&walk)) {
@@ -238,12 +237,12 @@ static spn_status add_files(survey *s, spn_error *err)
         const spn_value_list values = spn_sweep_values(s->sweep, setting->name);
         for (size_t k = 0; setting->kind == SPN_SETTING_FILE && k < values.count; k++)
             if (spn_input_is_read(setting, values.texts[k]))
-                SPN_TRY(add_file(s, setting, values.texts[k], err));
+                SPN_TRY(add_file(s, setting, values.texts[k]));
     }
     return SPN_OK;
 }
 
-static spn_status check_reference(const survey *s, size_t figure, spn_error *err)
+static spn_status check_reference(const survey *s, size_t figure)
 {
     const spn_sweep_figure *f = &s->sweep->figures[figure];
     const spn_node *place = spn_node_get(spn_spec_figure(s->spec, figure), "reference");
@@ -252,32 +251,32 @@ static spn_status check_reference(const survey *s, size_t figure, spn_error *err
     spn_error why = {0};
     spn_status status = SPN_OK;
     if (!path)
-        return spn_spec_no_memory(s->spec, err);
+        return spn_spec_no_memory(s->spec);
     if (access(path, R_OK) != 0)
-        status = spn_node_fail(place, s->spec->file, err, "'reference': %s: cannot be read: %s",
-                               path, strerror(errno));
+        status = spn_spec_fail(s->spec, place, "'reference': %s: cannot be read: %s", path,
+                               strerror(errno));
     if (!status && spn_reference_read(&reference, path, f, &why))
-        status = spn_node_blame(place, s->spec->file, "'reference': ", &why, err);
+        status = spn_node_blame(place, s->spec->file, "'reference': ", &why, s->spec->err);
     spn_reference_clear(&reference);
     free(path);
     return status;
 }
 
-spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec, spn_plans *plans, spn_error *err)
+spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec, spn_plans *plans)
 {
     survey s = {.sweep = sweep, .spec = spec, .plans = plans};
     const char *none = sweep->keep.models && !spec->task->product ? "models"
                        : sweep->keep.traces && !spec->task->chain ? "traces"
                                                                   : NULL;
     if (none)
-        return spn_node_fail(spn_node_get(&spec->root, "keep"), spec->file, err,
-                             "keep: the task %s has no %s", spec->task->name, none);
+        return spn_spec_fail(spec, spn_node_get(&spec->root, "keep"), "keep: the task %s has no %s",
+                             spec->task->name, none);
     for (size_t k = 0; k < sweep->figure_count; k++)
         if (sweep->figures[k].reference)
-            SPN_TRY(check_reference(&s, k, err));
-    SPN_TRY(check_grid(&s, err));
+            SPN_TRY(check_reference(&s, k));
+    SPN_TRY(check_grid(&s));
     for (size_t k = 0; k < sweep->figure_count; k++)
         for (size_t i = 0; i < sweep->figures[k].where_count; i++)
-            SPN_TRY(check_condition(&s, k, i, err));
-    return add_files(&s, err);
+            SPN_TRY(check_condition(&s, k, i));
+    return add_files(&s);
 }

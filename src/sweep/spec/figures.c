@@ -72,12 +72,12 @@ static bool has_name(const char *(*next)(const void *names, size_t i), const voi
 /* what: what the name is not. */
 static spn_status no_such(const figure *f, const spn_node *place, const char *key, const char *name,
                           const char *what, const char *(*next)(const void *names, size_t i),
-                          const void *names, spn_error *err)
+                          const void *names)
 {
     const char *nearest = spn_nearest_word(name, next, names);
     if (nearest && strcmp(nearest, name) == 0) /* it exists, but not for this figure */
         nearest = NULL;
-    return spn_node_fail(place, f->spec->file, err, "'%s': '%.60s' is %s%s%s%s", key, name, what,
+    return spn_spec_fail(f->spec, place, "'%s': '%.60s' is %s%s%s%s", key, name, what,
                          nearest ? "; did you mean " : "", nearest ? nearest : "",
                          nearest ? "?" : "");
 }
@@ -98,55 +98,53 @@ static bool is_of_curve(const figure *f, const char *name)
 
 /* A result that figures can show; details must be kept. */
 static spn_status check_result(const figure *f, const char *key, const char *name,
-                               const spn_node *place, spn_error *err)
+                               const spn_node *place)
 {
     char what[96];
     const spn_quantity *q = spn_quantity_find(f->spec->task, name);
     snprintf(what, sizeof what, "no result of %s", f->spec->task->name);
     if (!q)
-        return no_such(f, place, key, name, what, result_name, f->spec->task, err);
+        return no_such(f, place, key, name, what, result_name, f->spec->task);
     if (q->flags & SPN_QUANTITY_DETAIL && !f->sweep->keep.replicas)
-        return spn_node_fail(place, f->spec->file, err,
-                             "'%s': %s is not kept; give keep: [replicas]", key, name);
+        return spn_spec_fail(f->spec, place, "'%s': %s is not kept; give keep: [replicas]", key,
+                             name);
     return SPN_OK;
 }
 
-static spn_status check_number(const figure *f, const char *key, const char *name, bool column,
-                               spn_error *err)
+static spn_status check_number(const figure *f, const char *key, const char *name, bool column)
 {
     const spn_node *place = place_of(f, key);
-    SPN_TRY(check_result(f, key, name, place, err));
+    SPN_TRY(check_result(f, key, name, place));
     const spn_quantity_kind kind = spn_quantity_find(f->spec->task, name)->kind;
     if (kind == SPN_QUANTITY_NUMBER || (column && kind == SPN_QUANTITY_COLUMN))
         return SPN_OK;
-    return spn_node_fail(place, f->spec->file, err, "'%s': %s is not a number of each run", key,
-                         name);
+    return spn_spec_fail(f->spec, place, "'%s': %s is not a number of each run", key, name);
 }
 
 /* x or by: an axis, or another column of the value's curve. */
-static spn_status check_against(const figure *f, const char *key, const char *name, spn_error *err)
+static spn_status check_against(const figure *f, const char *key, const char *name)
 {
     if (is_of_curve(f, name))
-        return check_result(f, key, name, place_of(f, key), err);
+        return check_result(f, key, name, place_of(f, key));
     if (has_name(axis_name, f->sweep, name))
         return SPN_OK;
-    return no_such(f, place_of(f, key), key, name, "no axis of the grid", axis_name, f->sweep, err);
+    return no_such(f, place_of(f, key), key, name, "no axis of the grid", axis_name, f->sweep);
 }
 
-static spn_status check_x(const figure *f, spn_error *err)
+static spn_status check_x(const figure *f)
 {
     const bool spread = spn_sweep_figure_is_spread(f->it); /* which has no x */
     if (!f->it->x && !spread)
-        return spn_node_fail(f->node, f->spec->file, err, "'x' is missing");
+        return spn_spec_fail(f->spec, f->node, "'x' is missing");
     if (!f->it->x && !(f->it->x = strdup(SPN_FIGURE_NO_X)))
-        return spn_spec_no_memory(f->spec, err);
+        return spn_spec_no_memory(f->spec);
     if (spread && strcmp(f->it->x, SPN_FIGURE_NO_X) == 0)
         return SPN_OK;
     const char *x = f->it->x, *by = f->it->by, *value = f->it->value;
     const spn_quantity *q = spn_quantity_find(f->spec->task, x);
     const bool curve = curve_length(value) > 0;
     if (!curve && q && q->kind == SPN_QUANTITY_NUMBER && !has_name(axis_name, f->sweep, x))
-        return check_result(f, "x", x, place_of(f, "x"), err); /* points are drawn at its mean */
+        return check_result(f, "x", x, place_of(f, "x")); /* points are drawn at its mean */
     bool held = false; /* a condition, such as flips.p=0.1, leaves one row of the curve */
     for (size_t k = 0; k < f->it->where_count; k++)
         held |= is_of_curve(f, f->it->where[k]) &&
@@ -157,15 +155,15 @@ static spn_status check_x(const figure *f, spn_error *err)
                (!walk.row->name || !is_of_curve(f, walk.row->name)))
             ;
         const spn_quantity *first = walk.row; /* of the curve */
-        return spn_node_fail(place_of(f, "x"), f->spec->file, err,
+        return spn_spec_fail(f->spec, place_of(f, "x"),
                              "'x': with %s, x or by is a column of that curve, such as %s, or a "
                              "condition holds one fixed (where: [%s=...])",
                              value, first->name, first->name);
     }
-    return check_against(f, "x", x, err);
+    return check_against(f, "x", x);
 }
 
-static spn_status check_condition(const figure *f, size_t number, spn_error *err)
+static spn_status check_condition(const figure *f, size_t number)
 {
     const char *text = f->it->where[number];
     const spn_node *place = spn_node_item(spn_node_get(f->node, "where"), number);
@@ -174,16 +172,15 @@ static spn_status check_condition(const figure *f, size_t number, spn_error *err
     char name[64], what[96];
     bool holds;
     if (spn_record_matches(&holds, &nothing, text, &why))
-        return spn_node_blame(place, f->spec->file, "'where': ", &why, err);
+        return spn_node_blame(place, f->spec->file, "'where': ", &why, f->spec->err);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "=!<> "), text);
     snprintf(what, sizeof what, "neither a setting nor a result of %s", f->spec->task->name);
     if (has_name(axis_name, f->sweep, name))
         return SPN_OK;
     if (!has_name(condition_name, f->spec->task, name) ||
         (curve_length(name) > 0 && !is_of_curve(f, name)))
-        return no_such(f, place, "where", name, what, condition_name, f->spec->task, err);
-    return spn_quantity_find(f->spec->task, name) ? check_result(f, "where", name, place, err)
-                                                  : SPN_OK;
+        return no_such(f, place, "where", name, what, condition_name, f->spec->task);
+    return spn_quantity_find(f->spec->task, name) ? check_result(f, "where", name, place) : SPN_OK;
 }
 
 /* ---- first hits ---- */
@@ -204,7 +201,7 @@ static bool is_apart(const figure *f, const char *name)
 }
 
 /* Runs of different lengths are not one sample. */
-static spn_status check_lengths(const figure *f, spn_error *err)
+static spn_status check_lengths(const figure *f)
 {
     static const char *const lengths[] = {"steps", "sweeps", "scans", "time", NULL};
     const char *rest = f->it->over;
@@ -212,9 +209,9 @@ static spn_status check_lengths(const figure *f, spn_error *err)
     while (spn_spec_next_name(over, &rest)) {
         if (!has_name(axis_name, f->sweep, over) && f->sweep->joined_count == 0)
             return no_such(f, place_of(f, "over"), "over", over, "no axis of the grid", axis_name,
-                           f->sweep, err);
+                           f->sweep);
         if (is_apart(f, over))
-            return spn_node_fail(place_of(f, "over"), f->spec->file, err,
+            return spn_spec_fail(f->spec, place_of(f, "over"),
                                  "'over': %s is x, by or held by a condition as well", over);
     }
     if (f->sweep->joined_count > 0 && f->it->tts == SPN_TTS_NONE)
@@ -226,7 +223,7 @@ static spn_status check_lengths(const figure *f, spn_error *err)
                 apart |= strcmp(over, lengths[k]) == 0;
             if (strcmp(f->sweep->axes[a].setting, lengths[k]) == 0 && f->sweep->axes[a].count > 1 &&
                 !apart)
-                return spn_node_fail(f->node, f->spec->file, err,
+                return spn_spec_fail(f->spec, f->node,
                                      "runs of several %s would be taken together; give over: %s "
                                      "for the best, or hold it (where: [%s=...])",
                                      lengths[k], lengths[k], lengths[k]);
@@ -234,17 +231,16 @@ static spn_status check_lengths(const figure *f, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status check_tts(const figure *f, spn_error *err)
+static spn_status check_tts(const figure *f)
 {
     const spn_sweep_figure *it = f->it;
     const char *key = it->also ? "also" : it->guide ? "guide" : it->reference ? "reference" : NULL;
     if (it->tts == SPN_TTS_NONE && (it->over || it->each))
-        return spn_node_fail(f->node, f->spec->file, err, "'%s' needs 'tts'",
-                             it->over ? "over" : "each");
+        return spn_spec_fail(f->spec, f->node, "'%s' needs 'tts'", it->over ? "over" : "each");
     if (it->tts == SPN_TTS_NONE)
         return SPN_OK;
     if (key || it->as[SPN_FIGURE_HISTOGRAM] || it->fit)
-        return spn_node_fail(key ? place_of(f, key) : f->node, f->spec->file, err,
+        return spn_spec_fail(f->spec, key ? place_of(f, key) : f->node,
                              "'%s' cannot be combined with 'tts'",
                              key       ? key
                              : it->fit ? "fit"
@@ -252,44 +248,42 @@ static spn_status check_tts(const figure *f, spn_error *err)
     if (it->each && !has_name(condition_name, f->spec->task, it->each) &&
         !has_name(axis_name, f->sweep, it->each))
         return no_such(f, place_of(f, "each"), "each", it->each,
-                       "neither a setting nor what every run has", condition_name, f->spec->task,
-                       err);
-    return check_against(f, "x", it->x, err);
+                       "neither a setting nor what every run has", condition_name, f->spec->task);
+    return check_against(f, "x", it->x);
 }
 
-static spn_status check_hits(const figure *f, spn_error *err)
+static spn_status check_hits(const figure *f)
 {
     const spn_sweep_figure *it = f->it;
     const bool survival = it->as[SPN_FIGURE_SURVIVAL];
-    SPN_TRY(check_tts(f, err));
+    SPN_TRY(check_tts(f));
     if (it->tts == SPN_TTS_NONE && !survival)
         return SPN_OK;
     if (!spn_hit_unit(it->value))
-        return spn_node_fail(place_of(f, "value"), f->spec->file, err,
+        return spn_spec_fail(f->spec, place_of(f, "value"),
                              "'value': %s is no first hit; it is first_hit_steps, "
                              "first_hit_proposals or first_hit_seconds",
                              it->value);
     for (size_t k = 0; k < SPN_FIGURE_KINDS; k++)
         if (survival && it->as[k] && k != SPN_FIGURE_SURVIVAL)
-            return spn_node_fail(place_of(f, "as"), f->spec->file, err,
+            return spn_spec_fail(f->spec, place_of(f, "as"),
                                  "'as': survival is a figure of its own, without %s",
                                  spn_figure_kind_at(k)->name);
     if (survival && (it->tts != SPN_TTS_NONE || it->trends[0] || it->trends[1]))
-        return spn_node_fail(f->node, f->spec->file, err,
-                             "'%s' cannot be combined with as: [survival]",
+        return spn_spec_fail(f->spec, f->node, "'%s' cannot be combined with as: [survival]",
                              it->tts != SPN_TTS_NONE ? "tts" : "trend");
-    return check_lengths(f, err);
+    return check_lengths(f);
 }
 
 /* ---- figures ---- */
 
-static spn_status check_kinds(const figure *f, spn_error *err)
+static spn_status check_kinds(const figure *f)
 {
     bool any = false;
     for (size_t k = 0; k < SPN_FIGURE_KINDS; k++) {
         any |= f->it->as[k];
         if (f->it->as[k] && spn_figure_kind_at(k)->needs_by && !f->it->by)
-            return spn_node_fail(place_of(f, "as"), f->spec->file, err, "a figure as %s needs 'by'",
+            return spn_spec_fail(f->spec, place_of(f, "as"), "a figure as %s needs 'by'",
                                  spn_figure_kind_at(k)->name);
     }
     if (!any)
@@ -298,48 +292,48 @@ static spn_status check_kinds(const figure *f, spn_error *err)
 }
 
 /* Keys that need another. */
-static spn_status check_pairs(const figure *f, spn_error *err)
+static spn_status check_pairs(const figure *f)
 {
     if (f->it->by && strcmp(f->it->by, f->it->x) == 0)
-        return spn_node_fail(place_of(f, "by"), f->spec->file, err, "'by' is the same as 'x'");
+        return spn_spec_fail(f->spec, place_of(f, "by"), "'by' is the same as 'x'");
     if (f->it->by_label && !f->it->by)
-        return spn_node_fail(place_of(f, "by-label"), f->spec->file, err, "'by-label' needs 'by'");
+        return spn_spec_fail(f->spec, place_of(f, "by-label"), "'by-label' needs 'by'");
     if (f->it->reference_name && !f->it->reference)
-        return spn_node_fail(place_of(f, "reference-name"), f->spec->file, err,
+        return spn_spec_fail(f->spec, place_of(f, "reference-name"),
                              "'reference-name' needs 'reference'");
     return SPN_OK;
 }
 
-static spn_status check_value(const figure *f, spn_error *err)
+static spn_status check_value(const figure *f)
 {
     const char *rest = f->it->value;
     char name[SPN_SPEC_NAME];
     while (spn_spec_next_name(name, &rest)) {
-        SPN_TRY(check_number(f, "value", name, true, err));
+        SPN_TRY(check_number(f, "value", name, true));
         if ((curve_length(name) > 0) != is_of_curve(f, name))
-            return spn_node_fail(place_of(f, "value"), f->spec->file, err,
+            return spn_spec_fail(f->spec, place_of(f, "value"),
                                  "'value': %s is not of the same curve as the results before it",
                                  name);
     }
     return SPN_OK;
 }
 
-static spn_status check_figure(const figure *f, spn_error *err)
+static spn_status check_figure(const figure *f)
 {
     const spn_sweep_figure *it = f->it;
-    SPN_TRY(check_value(f, err));
-    SPN_TRY(check_x(f, err));
+    SPN_TRY(check_value(f));
+    SPN_TRY(check_x(f));
     if (it->by)
-        SPN_TRY(check_against(f, "by", it->by, err));
+        SPN_TRY(check_against(f, "by", it->by));
     if (it->also)
-        SPN_TRY(check_number(f, "also", it->also, false, err));
+        SPN_TRY(check_number(f, "also", it->also, false));
     if (it->guide)
-        SPN_TRY(check_number(f, "guide", it->guide, false, err));
+        SPN_TRY(check_number(f, "guide", it->guide, false));
     for (size_t k = 0; k < it->where_count; k++)
-        SPN_TRY(check_condition(f, k, err));
-    SPN_TRY(check_pairs(f, err));
-    SPN_TRY(check_hits(f, err));
-    return check_kinds(f, err);
+        SPN_TRY(check_condition(f, k));
+    SPN_TRY(check_pairs(f));
+    SPN_TRY(check_hits(f));
+    return check_kinds(f);
 }
 
 static bool share_files(const spn_sweep_figure *a, const spn_sweep_figure *b)
@@ -356,35 +350,35 @@ static bool share_files(const spn_sweep_figure *a, const spn_sweep_figure *b)
     return false;
 }
 
-static spn_status check_files(const figure *f, size_t number, spn_error *err)
+static spn_status check_files(const figure *f, size_t number)
 {
     for (size_t k = 0; k < number; k++) {
         const spn_sweep_figure *other = &f->sweep->figures[k];
         if (strcmp(other->name, f->it->name) == 0)
-            return spn_node_fail(place_of(f, "name"), f->spec->file, err,
-                                 "the figure %s is there twice", other->name);
+            return spn_spec_fail(f->spec, place_of(f, "name"), "the figure %s is there twice",
+                                 other->name);
         if (share_files(other, f->it))
-            return spn_node_fail(place_of(f, "name"), f->spec->file, err,
+            return spn_spec_fail(f->spec, place_of(f, "name"),
                                  "the figure %s has files of this name, too; give one another name",
                                  other->name);
     }
     return SPN_OK;
 }
 
-spn_status spn_spec_check_figure(spn_sweep *sweep, const spn_spec *spec, size_t k, spn_error *err)
+spn_status spn_spec_check_figure(spn_sweep *sweep, const spn_spec *spec, size_t k)
 {
     const figure f = {spec, sweep, spn_spec_figure(spec, k), &sweep->figures[k]};
-    SPN_TRY(check_figure(&f, err));
-    return check_files(&f, k, err);
+    SPN_TRY(check_figure(&f));
+    return check_files(&f, k);
 }
 
-spn_status spn_spec_figures(spn_sweep *sweep, const spn_spec *spec, spn_error *err)
+spn_status spn_spec_figures(spn_sweep *sweep, const spn_spec *spec)
 {
     enum { MOST = 1000 };
     if (sweep->figure_count > MOST)
-        return spn_node_fail(spn_node_get(&spec->root, "figures"), spec->file, err,
-                             "%zu figures; at most %d", sweep->figure_count, MOST);
+        return spn_spec_fail(spec, spn_node_get(&spec->root, "figures"), "%zu figures; at most %d",
+                             sweep->figure_count, MOST);
     for (size_t k = 0; k < sweep->figure_count; k++)
-        SPN_TRY(spn_spec_check_figure(sweep, spec, k, err));
+        SPN_TRY(spn_spec_check_figure(sweep, spec, k));
     return SPN_OK;
 }

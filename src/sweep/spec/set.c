@@ -13,21 +13,19 @@ static const char *const others[] = {"runs", "seed", "keep", NULL};
 
 /* If the parent is no mapping, the reader refuses it later. */
 static spn_status put_text(spn_node *parent, const char *key, const char *value, const char *set,
-                           const spn_spec *spec, spn_error *err)
+                           const spn_spec *spec)
 {
     return parent->kind != SPN_NODE_MAPPING ||
                    spn_node_put_text(parent, key, value, strlen(value), set)
                ? SPN_OK
-               : spn_spec_no_memory(spec, err);
+               : spn_spec_no_memory(spec);
 }
 
 /* Split a text into a list; between: "" for one part. */
 static spn_status put_list(spn_node *parent, const char *key, const char *value,
-                           const char *between, const char *set, const spn_spec *spec,
-                           spn_error *err)
+                           const char *between, const char *set, const spn_spec *spec)
 {
-    return spn_node_put_list(parent, key, value, between, set) ? SPN_OK
-                                                               : spn_spec_no_memory(spec, err);
+    return spn_node_put_list(parent, key, value, between, set) ? SPN_OK : spn_spec_no_memory(spec);
 }
 
 static spn_node *find_axis(const spn_spec *spec, const char *name)
@@ -41,7 +39,7 @@ static spn_node *find_axis(const spn_spec *spec, const char *name)
 }
 
 static spn_status set_setting(spn_spec *spec, const spn_setting *setting, const char *value,
-                              const char *set, spn_error *err)
+                              const char *set)
 {
     const spn_node place = {.set = set};
     spn_node *axis = find_axis(spec, setting->name);
@@ -50,15 +48,15 @@ static spn_status set_setting(spn_spec *spec, const spn_setting *setting, const 
             spn_node_remove(axis, member->name); /* it is no range any more */
     if (axis)
         return put_list(axis, "values", value, setting->kind != SPN_SETTING_LIST ? "," : "", set,
-                        spec, err);
+                        spec);
     if (setting->kind != SPN_SETTING_LIST && strchr(value, ','))
-        return spn_node_fail(&place, spec->file, err, "%s is no axis of the grid; give one value",
+        return spn_spec_fail(spec, &place, "%s is no axis of the grid; give one value",
                              setting->name);
     spn_node *settings = (spn_node *)spn_node_get(&spec->root, "settings");
     if (!settings)
         settings = spn_node_put(&spec->root, "settings", SPN_NODE_MAPPING, NULL);
-    return settings ? put_text(settings, setting->name, value, set, spec, err)
-                    : spn_spec_no_memory(spec, err);
+    return settings ? put_text(settings, setting->name, value, set, spec)
+                    : spn_spec_no_memory(spec);
 }
 
 static const char *settable(const void *task, size_t i)
@@ -73,42 +71,40 @@ static const char *settable(const void *task, size_t i)
     return NULL;
 }
 
-static spn_status unknown(const spn_spec *spec, const char *name, const char *set, spn_error *err)
+static spn_status unknown(const spn_spec *spec, const char *name, const char *set)
 {
     const spn_node place = {.set = set};
     const char *nearest = spn_nearest_word(name, settable, spec->task);
-    return spn_node_fail(&place, spec->file, err, "unknown setting '%s' of %s%s%s%s", name,
-                         spec->task->name, nearest ? "; did you mean " : "", nearest ? nearest : "",
+    return spn_spec_fail(spec, &place, "unknown setting '%s' of %s%s%s%s", name, spec->task->name,
+                         nearest ? "; did you mean " : "", nearest ? nearest : "",
                          nearest ? "?" : "");
 }
 
-static spn_status set_one(spn_spec *spec, const char *set, spn_error *err)
+static spn_status set_one(spn_spec *spec, const char *set)
 {
     const spn_node place = {.set = set};
     const char *equals = strchr(set, '=');
     char name[64];
     if (!equals || equals == set || !equals[1] || (size_t)(equals - set) >= sizeof name)
-        return spn_node_fail(&place, spec->file, err,
-                             "expected NAME=VALUE or NAME=VALUE,VALUE,...");
+        return spn_spec_fail(spec, &place, "expected NAME=VALUE or NAME=VALUE,VALUE,...");
     if (!spn_is_utf8(set)) /* sweep.json and records hold only UTF-8 */
-        return spn_node_fail(&place, spec->file, err, "is not UTF-8 text");
+        return spn_spec_fail(spec, &place, "is not UTF-8 text");
     snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
     if (strcmp(name, "keep") == 0)
-        return put_list(&spec->root, name, equals + 1, ",", set, spec, err);
+        return put_list(&spec->root, name, equals + 1, ",", set, spec);
     for (size_t k = 0; others[k]; k++)
         if (strcmp(others[k], name) == 0)
-            return put_text(&spec->root, name, equals + 1, set, spec, err);
+            return put_text(&spec->root, name, equals + 1, set, spec);
     const spn_setting *setting = spn_setting_find(spec->task->settings, name);
     spn_node *axis = find_axis(spec, name);
     if (!setting && axis && spn_node_get(axis, "cases"))
-        return put_list(axis, "values", equals + 1, ",", set, spec, err);
-    return setting ? set_setting(spec, setting, equals + 1, set, err)
-                   : unknown(spec, name, set, err);
+        return put_list(axis, "values", equals + 1, ",", set, spec);
+    return setting ? set_setting(spec, setting, equals + 1, set) : unknown(spec, name, set);
 }
 
-spn_status spn_spec_set(spn_spec *spec, const char *const *set, size_t count, spn_error *err)
+spn_status spn_spec_set(spn_spec *spec, const char *const *set, size_t count)
 {
     for (size_t k = 0; k < count; k++)
-        SPN_TRY(set_one(spec, set[k], err));
+        SPN_TRY(set_one(spec, set[k]));
     return SPN_OK;
 }

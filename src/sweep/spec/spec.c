@@ -1,6 +1,6 @@
 /* Read specification files. */
 #include "sweep/spec/spec.h"
-#include "base/file.h"
+#include "base/source.h"
 #include "base/try.h"
 
 #include "base/json.h"
@@ -15,9 +15,9 @@
 
 enum { MOST_BYTES = 1 << 20 };
 
-spn_status spn_spec_no_memory(const spn_spec *spec, spn_error *err)
+spn_status spn_spec_no_memory(const spn_spec *spec)
 {
-    return spn_no_memory(err, "%s", spec->file);
+    return spn_no_memory(spec->err, "%s", spec->file);
 }
 
 void spn_spec_clear(spn_spec *spec)
@@ -51,59 +51,45 @@ const spn_node *spn_spec_setting(const spn_spec *spec, const char *name)
 
 /* ---- settings ---- */
 
-spn_status spn_spec_unknown(const spn_spec *spec, const spn_node *node, const char *name,
-                            spn_error *err)
+spn_status spn_spec_unknown(const spn_spec *spec, const spn_node *node, const char *name)
 {
     spn_error why = {0};
     spn_setting_unknown(spec->task->settings, spec->task->name, name, &why);
-    return spn_node_blame(node, spec->file, "", &why, err);
+    return spn_node_blame(node, spec->file, "", &why, spec->err);
 }
 
-spn_status spn_spec_seed(const spn_spec *spec, const spn_node *node, const char *name,
-                         spn_error *err)
+spn_status spn_spec_seed(const spn_spec *spec, const spn_node *node, const char *name)
 {
-    return spn_node_fail(node, spec->file, err,
+    return spn_spec_fail(spec, node,
                          "%s: a sweep makes one for each run from its own; give runs: N", name);
 }
 
-spn_status spn_spec_canonical(char **out, const spn_setting *setting, const char *text,
-                              const spn_spec *spec, const spn_node *node, spn_error *err)
-{
-    spn_error why = {0};
-    if (spn_setting_read(NULL, setting, text, &why))
-        return spn_node_blame(node, spec->file, "", &why, err);
-    *out = spn_setting_canonical(setting, text);
-    return *out ? SPN_OK : spn_spec_no_memory(spec, err);
-}
-
 spn_status spn_spec_read_field(spn_field *field, const spn_spec *spec, const spn_node *node,
-                               bool of_case, spn_error *err)
+                               bool of_case)
 {
     const spn_node key = {.line = node->key_line, .set = node->set};
     const spn_setting *setting = spn_setting_find(spec->task->settings, field->name);
-    char *text = NULL;
     if (!setting)
-        return spn_spec_unknown(spec, &key, field->name, err);
+        return spn_spec_unknown(spec, &key, field->name);
     if (setting->flags & SPN_SETTING_SEED && of_case)
-        return spn_spec_seed(spec, &key, field->name, err);
+        return spn_spec_seed(spec, &key, field->name);
     if (setting->flags & SPN_SETTING_SEED)
-        return spn_node_fail(&key, spec->file, err,
+        return spn_spec_fail(spec, &key,
                              "%s: a sweep makes one for each run from its own; put %s beside "
                              "settings, not under it",
                              field->name, field->name);
     if (setting->kind == SPN_SETTING_FILE && of_case)
-        return spn_node_fail(&key, spec->file, err,
-                             "%s: names a file; give it under settings, or as an axis",
+        return spn_spec_fail(spec, &key, "%s: names a file; give it under settings, or as an axis",
                              field->name);
-    SPN_TRY(spn_spec_canonical(&text, setting, field->text, spec, node, err));
-    free(field->text);
-    field->text = text;
-    return SPN_OK;
+    char *given = field->text;
+    field->text = spn_setting_canonical(setting, given);
+    free(given);
+    return field->text ? SPN_OK : spn_spec_no_memory(spec);
 }
 
 /* A list of texts becomes a text with commas if the setting takes one: flip: [0, 0.1]. The reader
    refuses anything else later. */
-static spn_status join_list(spn_node *node, const spn_spec *spec, spn_error *err)
+static spn_status join_list(spn_node *node, const spn_spec *spec)
 {
     spn_memory_stream memory;
     if (node->kind != SPN_NODE_LIST || node->count == 0)
@@ -116,7 +102,7 @@ static spn_status join_list(spn_node *node, const spn_spec *spec, spn_error *err
         fprintf(out, "%s%s", k ? "," : "", node->items[k].text);
     char *text = spn_memory_stream_finish(&memory);
     if (!text)
-        return spn_spec_no_memory(spec, err);
+        return spn_spec_no_memory(spec);
     for (size_t k = 0; k < node->count; k++)
         spn_node_clear(&node->items[k]);
     node->count = 0;
@@ -132,31 +118,31 @@ static bool is_list(const spn_spec *spec, const char *name)
     return setting && setting->kind == SPN_SETTING_LIST;
 }
 
-static spn_status join_settings(const spn_node *settings, const spn_spec *spec, spn_error *err)
+static spn_status join_settings(const spn_node *settings, const spn_spec *spec)
 {
     for (size_t k = 0; settings && k < settings->count; k++)
         if (is_list(spec, settings->items[k].key))
-            SPN_TRY(join_list(&settings->items[k], spec, err));
+            SPN_TRY(join_list(&settings->items[k], spec));
     return SPN_OK;
 }
 
-spn_status spn_spec_join_lists(spn_spec *spec, spn_error *err)
+spn_status spn_spec_join_lists(spn_spec *spec)
 {
     static const char *const keys[] = {"value", "over"};
-    SPN_TRY(join_settings(spn_node_get(&spec->root, "settings"), spec, err));
+    SPN_TRY(join_settings(spn_node_get(&spec->root, "settings"), spec));
     for (size_t k = 0; spn_spec_axis(spec, k); k++) {
         const spn_node *axis = spn_spec_axis(spec, k), *name = spn_node_get(axis, "setting");
         const spn_node *values = spn_node_get(axis, "values"), *cases = spn_node_get(axis, "cases");
         for (size_t i = 0; spn_node_item(cases, i); i++)
-            SPN_TRY(join_settings(spn_node_get(spn_node_item(cases, i), "settings"), spec, err));
+            SPN_TRY(join_settings(spn_node_get(spn_node_item(cases, i), "settings"), spec));
         for (size_t i = 0; name && values && is_list(spec, name->text) && i < values->count; i++)
-            SPN_TRY(join_list(&values->items[i], spec, err));
+            SPN_TRY(join_list(&values->items[i], spec));
     }
     for (size_t k = 0; spn_spec_figure(spec, k); k++)
         for (size_t i = 0; i < 2; i++) {
             spn_node *list = (spn_node *)spn_node_get(spn_spec_figure(spec, k), keys[i]);
             if (list)
-                SPN_TRY(join_list(list, spec, err));
+                SPN_TRY(join_list(list, spec));
         }
     return SPN_OK;
 }
@@ -169,7 +155,7 @@ static const char *task_word(size_t i)
     return task ? task->name : NULL;
 }
 
-static spn_status find_task(spn_spec *spec, spn_error *err)
+static spn_status find_task(spn_spec *spec)
 {
     const spn_setting task = {.name = "task", .kind = SPN_SETTING_WORD, .word = task_word};
     const spn_node *node = spn_node_get(&spec->root, "task");
@@ -178,56 +164,55 @@ static spn_status find_task(spn_spec *spec, spn_error *err)
     if (!node || node->kind != SPN_NODE_TEXT || spn_node_is_empty(node))
         return SPN_OK; /* the reader refuses it */
     if (spn_setting_read(&number, &task, node->text, &why))
-        return spn_node_blame(node, spec->file, "", &why, err);
+        return spn_node_blame(node, spec->file, "", &why, spec->err);
     spec->task = spn_tasks()[number];
     return SPN_OK;
 }
 
-static spn_status check_old_keys(const spn_spec *spec, spn_error *err)
+static spn_status check_old_keys(const spn_spec *spec)
 {
     const spn_node *measure = spn_node_get(&spec->root, "measure");
     const spn_node *join = spn_node_get(&spec->root, "join");
     if (join)
-        return spn_node_fail(&(spn_node){.line = join->key_line}, spec->file, err,
+        return spn_spec_fail(spec, &(spn_node){.line = join->key_line},
                              "'join' is of a report over several folders, and no sweep; spinney "
                              "report takes this file");
     if (!measure)
         return SPN_OK;
-    return spn_node_fail(&(spn_node){.line = measure->key_line}, spec->file, err,
+    return spn_spec_fail(spec, &(spn_node){.line = measure->key_line},
                          "'measure' is no longer read: flips are the settings flip, trials and "
                          "flip-mode, a profile is profile-walks, profile-reach and profile-points; "
                          "what is kept stands in keep: [models, traces]");
 }
 
 static spn_status read_sweep(spn_sweep *out, spn_spec *spec, const char *const *set,
-                             size_t set_count, spn_error *err)
+                             size_t set_count)
 {
-    SPN_TRY(find_task(spec, err));
-    SPN_TRY(check_old_keys(spec, err));
+    SPN_TRY(find_task(spec));
+    SPN_TRY(check_old_keys(spec));
     if (spec->task) {
-        SPN_TRY(spn_spec_set(spec, set, set_count, err));
-        SPN_TRY(spn_spec_join_lists(spec, err));
+        SPN_TRY(spn_spec_set(spec, set, set_count));
+        SPN_TRY(spn_spec_join_lists(spec));
     }
-    SPN_TRY(spn_members_read(out, spn_sweep_members, &spec->root, spec->file, false, err));
+    SPN_TRY(spn_members_read(out, spn_sweep_members, &spec->root, spec->file, false, spec->err));
     for (size_t k = 0; k < out->fixed_count; k++)
         SPN_TRY(spn_spec_read_field(&out->fixed[k], spec,
-                                    spn_spec_setting(spec, out->fixed[k].name), false, err));
-    SPN_TRY(spn_spec_grid(out, spec, err));
-    SPN_TRY(spn_spec_figures(out, spec, err));
+                                    spn_spec_setting(spec, out->fixed[k].name), false));
+    SPN_TRY(spn_spec_grid(out, spec));
+    SPN_TRY(spn_spec_figures(out, spec));
     out->version = strdup(spn_version());
     out->instructions = strdup(spn_instruction_set());
-    return out->version && out->instructions ? SPN_OK : spn_spec_no_memory(spec, err);
+    return out->version && out->instructions ? SPN_OK : spn_spec_no_memory(spec);
 }
 
-spn_status spn_spec_take(spn_sweep **out, spn_spec *spec, const char *const *set, size_t set_count,
-                         spn_error *err)
+spn_status spn_spec_take(spn_sweep **out, spn_spec *spec, const char *const *set, size_t set_count)
 {
     if (spec->root.kind != SPN_NODE_MAPPING)
-        return spn_node_fail(&spec->root, spec->file, err,
+        return spn_spec_fail(spec, &spec->root,
                              "expected keys and values, starting with name: and task:");
     spn_sweep *sweep = calloc(1, sizeof *sweep);
     const spn_status status =
-        sweep ? read_sweep(sweep, spec, set, set_count, err) : spn_spec_no_memory(spec, err);
+        sweep ? read_sweep(sweep, spec, set, set_count) : spn_spec_no_memory(spec);
     if (status)
         spn_sweep_free(sweep);
     else
@@ -239,8 +224,9 @@ spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size
                          const char *const *set, size_t set_count, spn_error *err)
 {
     *out = NULL;
+    spec->err = err;
     SPN_TRY(spn_tree_read_yaml(&spec->root, text, size, spec->file, err));
-    return spn_spec_take(out, spec, set, set_count, err);
+    return spn_spec_take(out, spec, set, set_count);
 }
 
 spn_status spn_spec_read_json(spn_sweep **out, spn_spec *spec, const char *text,
@@ -250,50 +236,27 @@ spn_status spn_spec_read_json(spn_sweep **out, spn_spec *spec, const char *text,
     spn_json_fault fault;
     const size_t size = strlen(text);
     *out = NULL;
+    spec->err = err;
     if (size > MOST_BYTES)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: more than %d bytes; a specification is smaller",
                         spec->file, MOST_BYTES);
     spn_status status = spn_json_load(&tree, text, size, &fault);
     if (status)
         return status == SPN_ERROR_MEMORY
-                   ? spn_spec_no_memory(spec, err)
+                   ? spn_spec_no_memory(spec)
                    : spn_fail(err, status, "%s: line %zu: %s", spec->file, fault.line, fault.what);
     status = spn_tree_read_json(&spec->root, tree.root, spec->file, err);
     spn_json_unload(&tree);
-    return status ? status : spn_spec_take(out, spec, set, set_count, err);
-}
-
-/* ---- files ---- */
-
-static spn_status read_text(char **out, size_t *size, const char *path, spn_error *err)
-{
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return spn_file_fail(path, "cannot be read", err);
-    char *text = malloc(MOST_BYTES + 1);
-    *size = text ? fread(text, 1, MOST_BYTES + 1, stream) : 0;
-    spn_status status = SPN_OK;
-    if (!text)
-        status = spn_no_memory(err, "%s", path);
-    else if (ferror(stream))
-        status = spn_file_fail(path, "cannot be read", err);
-    else if (*size > MOST_BYTES)
-        status = spn_fail(err, SPN_ERROR_INPUT,
-                          "%s: more than %d bytes; a specification is smaller", path, MOST_BYTES);
-    fclose(stream);
-    if (status)
-        free(text);
-    *out = status ? NULL : text;
-    return status;
+    return status ? status : spn_spec_take(out, spec, set, set_count);
 }
 
 /* Check a sweep with the files it names, and keep its plans. Frees it on failure. */
-static spn_status check(spn_sweep **sweep, const spn_spec *spec, spn_error *err)
+static spn_status check(spn_sweep **sweep, const spn_spec *spec)
 {
     assert(*sweep);
-    spn_status status = spn_plans_create(&(*sweep)->plans, *sweep, spec->file, err);
+    spn_status status = spn_plans_create(&(*sweep)->plans, *sweep, spec->file, spec->err);
     if (!status)
-        status = spn_spec_check(*sweep, spec, (*sweep)->plans, err);
+        status = spn_spec_check(*sweep, spec, (*sweep)->plans);
     if (status) {
         spn_sweep_free(*sweep);
         *sweep = NULL;
@@ -305,16 +268,16 @@ spn_status spn_sweep_parse(spn_sweep **out, const char *path, const char *const 
                            size_t set_count, spn_error *err)
 {
     spn_spec spec = {.file = path};
-    char *text = NULL;
-    size_t size = 0;
+    spn_source source = {0};
     *out = NULL;
     spn_status status;
-    SPN_TRY(read_text(&text, &size, path, err));
-    SPN_TRY_OR(cleanup, spn_spec_read(out, &spec, text, size, set, set_count, err));
-    status = check(out, &spec, err);
+    SPN_TRY(spn_source_load(&source, path, MOST_BYTES, err));
+    SPN_TRY_OR(cleanup, spn_spec_read(out, &spec, (const char *)source.data, source.size, set,
+                                      set_count, err));
+    status = check(out, &spec);
 cleanup:
     spn_spec_clear(&spec);
-    free(text);
+    spn_source_unload(&source);
     return status;
 }
 
@@ -324,7 +287,7 @@ spn_status spn_sweep_parse_json(spn_sweep **out, const char *text, const char *n
     spn_spec spec = {.file = name};
     spn_status status = spn_spec_read_json(out, &spec, text, set, set_count, err);
     if (!status)
-        status = check(out, &spec, err);
+        status = check(out, &spec);
     spn_spec_clear(&spec);
     return status;
 }

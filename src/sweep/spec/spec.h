@@ -128,10 +128,14 @@ void spn_members_write(spn_json *json, const void *in, const spn_member *table);
 void spn_members_clear(void *structure, const spn_member *table);
 
 typedef struct spn_spec {
-    const char *file; /* for errors */
+    const char *file; /* for errors, */
+    spn_error *err;   /* which go here; may be NULL */
     spn_node root;
     const spn_task *task;
 } spn_spec;
+
+/* spn_node_fail in a specification. */
+#define spn_spec_fail(spec, node, ...) spn_node_fail(node, (spec)->file, (spec)->err, __VA_ARGS__)
 
 /* A sweep from the text of a file, with what `set` replaces (spn_sweep_parse): all checks except
    those that read files. Clear the specification, also after an error. Errors: INPUT, ARGUMENT,
@@ -144,30 +148,29 @@ spn_status spn_spec_read_json(spn_sweep **out, spn_spec *spec, const char *text,
                               const char *const *set, size_t set_count, spn_error *err);
 
 /* The same for a tree. */
-spn_status spn_spec_take(spn_sweep **out, spn_spec *spec, const char *const *set, size_t set_count,
-                         spn_error *err);
+spn_status spn_spec_take(spn_sweep **out, spn_spec *spec, const char *const *set, size_t set_count);
 void spn_spec_clear(spn_spec *spec);
 
-spn_status spn_spec_no_memory(const spn_spec *spec, spn_error *err);
+spn_status spn_spec_no_memory(const spn_spec *spec);
 
 /* Put texts NAME=VALUE into the tree, replacing values. */
-spn_status spn_spec_set(spn_spec *spec, const char *const *set, size_t count, spn_error *err);
+spn_status spn_spec_set(spn_spec *spec, const char *const *set, size_t count);
 
 /* Check the axes, make the values of ranges, and make all values canonical. */
-spn_status spn_spec_grid(spn_sweep *sweep, const spn_spec *spec, spn_error *err);
+spn_status spn_spec_grid(spn_sweep *sweep, const spn_spec *spec);
 
 /* Turn lists into texts with commas if the setting takes one. */
-spn_status spn_spec_join_lists(spn_spec *spec, spn_error *err);
+spn_status spn_spec_join_lists(spn_spec *spec);
 
 /* Check the names in a figure, and that it shares no files with those before it. */
-spn_status spn_spec_check_figure(spn_sweep *sweep, const spn_spec *spec, size_t k, spn_error *err);
+spn_status spn_spec_check_figure(spn_sweep *sweep, const spn_spec *spec, size_t k);
 
 /* Check all figures. */
-spn_status spn_spec_figures(spn_sweep *sweep, const spn_spec *spec, spn_error *err);
+spn_status spn_spec_figures(spn_sweep *sweep, const spn_spec *spec);
 
 /* Plan every point of the grid, with the files it names; find defaults and checksums; check that
    some run has what figures show and meets their conditions; read reference files. */
-spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec, spn_plans *plans, spn_error *err);
+spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec, spn_plans *plans);
 
 /* Nodes of figure k, axis k, value i of axis k (the axis, if it is a range), and a fixed setting;
    NULL if there is none. */
@@ -181,19 +184,13 @@ const spn_node *spn_spec_setting(const spn_spec *spec, const char *name);
 enum { SPN_SPEC_NAME = 64 };
 bool spn_spec_next_name(char out[SPN_SPEC_NAME], const char **rest);
 
-/* Parse a text as a setting's value, into its canonical text; node: its place. */
-spn_status spn_spec_canonical(char **out, const spn_setting *setting, const char *text,
-                              const spn_spec *spec, const spn_node *node, spn_error *err);
-
-/* Parse the text of a setting, fixed or of a case, at a node. */
+/* Check the name of a setting, fixed or of a case, and make its text canonical. Jobs parse it. */
 spn_status spn_spec_read_field(spn_field *field, const spn_spec *spec, const spn_node *node,
-                               bool of_case, spn_error *err);
+                               bool of_case);
 
 /* Fail because there is no such setting; because it is the seed. */
-spn_status spn_spec_unknown(const spn_spec *spec, const spn_node *node, const char *name,
-                            spn_error *err);
-spn_status spn_spec_seed(const spn_spec *spec, const spn_node *node, const char *name,
-                         spn_error *err);
+spn_status spn_spec_unknown(const spn_spec *spec, const spn_node *node, const char *name);
+spn_status spn_spec_seed(const spn_spec *spec, const spn_node *node, const char *name);
 
 extern const spn_member spn_sweep_members[], spn_axis_members[], spn_figure_members[];
 
@@ -222,6 +219,6 @@ const spn_node *spn_spec_case(const spn_spec *spec, size_t k, size_t i, const ch
 
 /* Check the cases of axis k, make their settings canonical, and make its values: all names unless
    some are given. Errors: INPUT, ARGUMENT, MEMORY. */
-spn_status spn_spec_cases(spn_sweep *sweep, const spn_spec *spec, size_t k, spn_error *err);
+spn_status spn_spec_cases(spn_sweep *sweep, const spn_spec *spec, size_t k);
 
 #endif
