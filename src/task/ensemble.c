@@ -60,51 +60,6 @@ spn_status spn_ensemble_take(spn_ensemble *e, double best_energy, uint64_t first
     return spn_solutions_create(&e->solutions, &e->instance, err);
 }
 
-spn_status spn_ensemble_start(spn_ensemble *out, const spn_ensemble_plan *plan, const spn_job *job,
-                              const spn_run *run, spn_error *err)
-{
-    out->plan = plan;
-    out->started = spn_clock();
-    if (!run->steps)
-        SPN_TRY(spn_solutions_try(run->product, err));
-    return spn_instance_make(&out->instance, &plan->instance, job->instance_seed, err);
-}
-
-spn_status spn_ensemble_find_cold(double *beta, const spn_ensemble *e, uint64_t seed,
-                                  double proposals, spn_error *err)
-{
-    spn_beta_range_options o = spn_beta_range_defaults();
-    spn_beta_range range;
-    if (e->plan->cold == 0)
-        return SPN_OK;
-    o.seed = seed;
-    o.cold = e->plan->cold;
-    o.changes = spn_beta_changes(proposals);
-    SPN_TRY(spn_beta_range_measure(&range, e->instance.energy, &o, err));
-    *beta = range.end;
-    return SPN_OK;
-}
-
-spn_status spn_ensemble_run(spn_ensemble *e, spn_outcome *outcome, const void *plan,
-                            const spn_job *job, const spn_run *run, double work, spn_error *err)
-{
-    char content[64];
-    const double seconds = e->plan->settings.seconds;
-    const spn_meter meter = spn_meter_start(run, work);
-    snprintf(content, sizeof content, "problem \"%016" PRIx64 "\"\n",
-             spn_instance_checksum(&e->instance));
-    spn_sampler_job how = {.job = job,
-                           .plan = plan,
-                           .run = run,
-                           .content = content,
-                           .meter = &meter,
-                           .work = work,
-                           .in_all = true};
-    if (seconds > 0)
-        how.seconds = fmax(seconds - (spn_clock() - e->started), 1e-6);
-    return spn_sampler_job_run(&e->ran, outcome, &how, err);
-}
-
 spn_status spn_ensemble_add(spn_ensemble *e, const int8_t *spins, const double *energies,
                             spn_error *err)
 {
@@ -114,18 +69,72 @@ spn_status spn_ensemble_add(spn_ensemble *e, const int8_t *spins, const double *
     return SPN_OK;
 }
 
-spn_status spn_ensemble_finish(spn_ensemble *e, const spn_run *run, spn_status status,
-                               spn_error *err)
+/* With at most a thirty-second of the proposals. */
+static spn_status find_cold(spn_ensemble *e, uint64_t seed, double proposals, spn_error *err)
 {
-    const bool any = !status && e->solutions;
-    if (any)
-        spn_samples_sort(e->solutions->samples);
-    if (any && run->steps == 0 && run->product)
-        status = spn_solutions_write(e->solutions, run->product, err);
-    if (any && run->solutions && !status) {
+    spn_beta_range_options o = spn_beta_range_defaults();
+    spn_beta_range range = {0};
+    if (e->plan->cold == 0)
+        return SPN_OK;
+    o.seed = seed;
+    o.cold = e->plan->cold;
+    o.changes = spn_beta_changes(proposals);
+    const spn_status status = spn_beta_range_measure(&range, e->instance.energy, &o, err);
+    e->beta_cold = range.end;
+    return status;
+}
+
+static spn_status sample(spn_ensemble *e, const spn_ensemble_type *type, spn_outcome *outcome,
+                         const spn_job *job, const spn_run *run, spn_error *err)
+{
+    const double started = spn_clock(), seconds = e->plan->settings.seconds;
+    const double work = job->task->cost(e->plan, run->steps).work;
+    const spn_meter meter = spn_meter_start(run, work);
+    char content[64];
+    if (!run->steps)
+        SPN_TRY(spn_solutions_try(run->product, err));
+    SPN_TRY(spn_instance_make(&e->instance, &e->plan->instance, job->instance_seed, err));
+    SPN_TRY(find_cold(e, job->seed, job->task->cost(e->plan, 0).proposals, err));
+    SPN_TRY(type->make(e, job, run, err));
+    snprintf(content, sizeof content, "problem \"%016" PRIx64 "\"\n",
+             spn_instance_checksum(&e->instance));
+    spn_sampler_job how = {.job = job,
+                           .plan = e->plan,
+                           .run = run,
+                           .content = content,
+                           .meter = &meter,
+                           .work = work,
+                           .in_all = true};
+    if (seconds > 0)
+        how.seconds = fmax(seconds - (spn_clock() - started), 1e-6);
+    return spn_sampler_job_run(&e->ran, outcome, &how, err);
+}
+
+spn_status spn_ensemble_run(spn_ensemble *e, const spn_ensemble_type *type, spn_record *out,
+                            spn_outcome *outcome, const void *plan, const spn_job *job,
+                            const spn_run *run, spn_error *err)
+{
+    spn_status status;
+    e->plan = plan;
+    SPN_TRY_OR(cleanup, sample(e, type, outcome, job, run, err));
+    out->instance_seed = e->instance.seed;
+    SPN_TRY_OR(cleanup, type->take(e, err));
+    if (!e->solutions) /* stopped before there was anything */
+        goto cleanup;
+    SPN_TRY_OR(cleanup, spn_results_add(out, type->results, e, plan, run->details, err));
+    if (run->details) {
+        SPN_TRY_OR(cleanup, spn_instance_note(out, &e->instance, err));
+        SPN_TRY_OR(cleanup, type->note(out, e, err));
+    }
+    SPN_TRY_OR(cleanup, type->collect(e, err));
+    spn_samples_sort(e->solutions->samples);
+    if (run->steps == 0 && run->product)
+        SPN_TRY_OR(cleanup, spn_solutions_write(e->solutions, run->product, err));
+    if (run->solutions) {
         *run->solutions = e->solutions;
         e->solutions = NULL;
     }
+cleanup:
     spn_solutions_free(e->solutions);
     spn_sampler_free(e->ran.sampler);
     spn_instance_clear(&e->instance);

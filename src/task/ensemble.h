@@ -20,17 +20,30 @@ typedef struct spn_ensemble_plan {
    much as the others, and walkers seldom come back from them (docs/tempering.md). */
 #define SPN_ENSEMBLE_COLD 1e-4
 
-/* The run, and the results that every such task has. */
+/* The run, and the results that every such task has; the struct of a task's run starts with this.
+ */
 typedef struct spn_ensemble {
     const spn_ensemble_plan *plan;
-    double started;
     spn_instance instance;
+    double beta_cold; /* if the energy decides it: the cold end */
     spn_ran ran;
     spn_solutions *solutions;
     const char *stop, *health;
     double cut, best_energy;
     spn_hit_found hit;
 } spn_ensemble;
+
+/* What differs between such tasks. Errors: those of samplers; MEMORY. */
+typedef struct spn_ensemble_type {
+    const spn_quantity *results;
+    /* Create the sampler: ran.sampler. */
+    spn_status (*make)(spn_ensemble *e, const spn_job *job, const spn_run *run, spn_error *err);
+    /* Read its results, and call spn_ensemble_take, unless there is nothing yet. */
+    spn_status (*take)(spn_ensemble *e, spn_error *err);
+    spn_status (*note)(spn_record *out, const spn_ensemble *e, spn_error *err);
+    /* Add its states by spn_ensemble_add. */
+    spn_status (*collect)(spn_ensemble *e, spn_error *err);
+} spn_ensemble_type;
 
 /* Plan the instance and the chain. Errors: ARGUMENT, INPUT, IO, MEMORY. */
 spn_status spn_ensemble_plan_make(spn_ensemble_plan *plan, const spn_job *job, spn_inputs *inputs,
@@ -42,19 +55,12 @@ spn_cost spn_ensemble_cost(const spn_ensemble_plan *plan, double proposals);
 /* Results of a spn_ensemble: the cut, the first hit. */
 extern const spn_quantity spn_cut_results[], spn_ensemble_hit_results[];
 
-/* Check that the product can be written, and make the instance. Errors: IO, ARGUMENT, MEMORY. */
-spn_status spn_ensemble_start(spn_ensemble *out, const spn_ensemble_plan *plan, const spn_job *job,
-                              const spn_run *run, spn_error *err);
-
-/* Measure the end of beta if the energy decides it, with at most a thirty-second of the proposals.
-   Errors: ENERGY, MEMORY. */
-spn_status spn_ensemble_find_cold(double *beta, const spn_ensemble *e, uint64_t seed,
-                                  double proposals, spn_error *err);
-
-/* Run the sampler for the rest of the time limit, if there is one. plan: that of the task. Errors:
-   those of spn_sampler_job_run. */
-spn_status spn_ensemble_run(spn_ensemble *e, spn_outcome *outcome, const void *plan,
-                            const spn_job *job, const spn_run *run, double work, spn_error *err);
+/* Make the instance, measure the cold end if the energy decides it, run the sampler for the rest
+   of the time limit, record the results, and write the states. e: zeros; cleared but for what the
+   task added. plan: that of the task. Errors: IO, ARGUMENT, ENERGY, MEMORY. */
+spn_status spn_ensemble_run(spn_ensemble *e, const spn_ensemble_type *type, spn_record *out,
+                            spn_outcome *outcome, const void *plan, const spn_job *job,
+                            const spn_run *run, spn_error *err);
 
 /* Fill the results, and create an empty set of solutions. Errors: MEMORY. */
 spn_status spn_ensemble_take(spn_ensemble *e, double best_energy, uint64_t first_hit,
@@ -64,10 +70,5 @@ spn_status spn_ensemble_take(spn_ensemble *e, double best_energy, uint64_t first
 /* Add each replica of a chain to the solutions. Errors: MEMORY. */
 spn_status spn_ensemble_add(spn_ensemble *e, const int8_t *spins, const double *energies,
                             spn_error *err);
-
-/* Sort the solutions, write and hand them over if asked, and free everything. Returns status (that
-   of the run) unless writing fails. Errors: IO, MEMORY. */
-spn_status spn_ensemble_finish(spn_ensemble *e, const spn_run *run, spn_status status,
-                               spn_error *err);
 
 #endif

@@ -51,8 +51,8 @@ static const spn_setting settings[] = {
 #undef AT
 
 typedef struct populated {
-    const population_plan *plan;
     spn_ensemble run;
+    const population_plan *plan;
     double energy, energy_error, families, point_count, steps_done, proposals;
     spn_population_result found;
     spn_curve_rows points; /* of spn_population_point */
@@ -208,11 +208,15 @@ static spn_cost cost(const void *plan, uint64_t steps)
 
 /* ---- what was found ---- */
 
-static spn_status take(populated *p, spn_error *err)
+static spn_status take(spn_ensemble *e, spn_error *err)
 {
+    populated *p = (populated *)e;
     const spn_sampler *population = p->run.ran.sampler;
     const double replicas = (double)p->plan->each.chain.replicas;
     spn_population_result *r = &p->found;
+    const size_t count = spn_population_points(population);
+    if (count == 0)
+        return SPN_OK; /* stopped before there was a population */
     spn_population_look(r, population);
     p->energy = r->energy / replicas;
     p->energy_error = r->energy_error / replicas;
@@ -222,7 +226,6 @@ static spn_status take(populated *p, spn_error *err)
     p->proposals = (double)r->proposals;
     SPN_TRY(spn_ensemble_take(&p->run, r->best_energy, r->first_hit, r->first_hit_proposals,
                               r->first_hit_seconds, err));
-    const size_t count = spn_population_points(population);
     spn_population_point *row = spn_curve_make(&p->points, count, sizeof *row, err);
     for (size_t k = 0; row && k < count; k++)
         spn_population_point_look(&row[k], population, k);
@@ -249,10 +252,10 @@ static spn_status note_health(spn_record *out, const populated *p, spn_error *er
     }
 }
 
-static spn_status note(spn_record *out, const populated *p, spn_error *err)
+static spn_status note(spn_record *out, const spn_ensemble *e, spn_error *err)
 {
+    const populated *p = (const populated *)e;
     const spn_population_result *r = &p->found;
-    SPN_TRY(spn_instance_note(out, &p->run.instance, err));
     SPN_TRY(spn_record_add_note(out, err, "%zu groups, beta 0 to %.4g%s in %.0f steps, gamma %.4g",
                                 r->groups, r->beta, p->plan->each.cold > 0 ? " by the energy" : "",
                                 (double)r->points - 1, r->gamma));
@@ -264,73 +267,52 @@ static spn_status note(spn_record *out, const populated *p, spn_error *err)
     return note_health(out, p, err);
 }
 
-static spn_status collect(populated *p, spn_error *err)
+static spn_status collect(spn_ensemble *e, spn_error *err)
 {
-    const spn_population_result *r = &p->found;
+    const spn_population_result *r = &((populated *)e)->found;
     double lowest = INFINITY;
     for (size_t g = 0; g < r->groups; g++) {
         const double *energies;
-        const int8_t *spins = spn_population_group(p->run.ran.sampler, g, &energies);
-        SPN_TRY(spn_ensemble_add(&p->run, spins, energies, err));
-        for (size_t a = 0; a < p->plan->each.chain.replicas; a++)
+        const int8_t *spins = spn_population_group(e->ran.sampler, g, &energies);
+        SPN_TRY(spn_ensemble_add(e, spins, energies, err));
+        for (size_t a = 0; a < e->plan->chain.replicas; a++)
             lowest = fmin(lowest, energies[a]);
     }
     return r->best_energy < lowest
-               ? spn_samples_add(p->run.solutions->samples, r->best_spins, r->best_energy, 1, err)
+               ? spn_samples_add(e->solutions->samples, r->best_spins, r->best_energy, 1, err)
                : SPN_OK;
 }
 
 /* ---- the run ---- */
 
-static spn_status make_population(populated *p, uint64_t seed, uint64_t steps, spn_error *err)
+static spn_status make(spn_ensemble *e, const spn_job *job, const spn_run *run, spn_error *err)
 {
-    spn_population_options o = p->plan->options;
-    spn_chain_options chain = p->plan->each.chain;
-    SPN_TRY(spn_ensemble_find_cold(&o.beta_last, &p->run, seed, proposals_of(p->plan, 0), err));
-    if (steps) { /* a short run for calibration */
-        o.points = 1;
-        o.sweep_steps = steps;
-    }
-    chain.seed = seed;
-    o.chain = &chain;
-    return spn_population_create(&p->run.ran.sampler, p->run.instance.energy, &o, err);
-}
-
-static spn_status anneal(populated *p, spn_outcome *outcome, const spn_job *job, const spn_run *run,
-                         spn_error *err)
-{
+    const population_plan *p = ((populated *)e)->plan;
+    spn_population_options o = p->options;
+    spn_chain_options chain = p->each.chain;
     if (run->trace)
         return spn_setting_fail("trace", err,
                                 "is of one chain, and a population has many; leave it out: the "
                                 "curve points has each step of beta");
-    SPN_TRY(spn_ensemble_start(&p->run, &p->plan->each, job, run, err));
-    SPN_TRY(make_population(p, job->seed, run->steps, err));
-    return spn_ensemble_run(&p->run, outcome, p->plan, job, run, cost(p->plan, run->steps).work,
-                            err);
-}
-
-static spn_status report(spn_record *out, populated *p, const spn_run *run, spn_error *err)
-{
-    out->instance_seed = p->run.instance.seed;
-    if (spn_population_points(p->run.ran.sampler) == 0)
-        return SPN_OK; /* stopped before there was a population */
-    SPN_TRY(take(p, err));
-    SPN_TRY(spn_results_add(out, results, p, p->plan, run->details, err));
-    if (run->details)
-        SPN_TRY(note(out, p, err));
-    return collect(p, err);
+    if (p->each.cold > 0)
+        o.beta_last = e->beta_cold;
+    if (run->steps) { /* a short run for calibration */
+        o.points = 1;
+        o.sweep_steps = run->steps;
+    }
+    chain.seed = job->seed;
+    o.chain = &chain;
+    return spn_population_create(&e->ran.sampler, e->instance.energy, &o, err);
 }
 
 static spn_status run_population(spn_record *out, spn_outcome *outcome, const void *plan,
                                  const spn_job *job, const spn_run *run, spn_error *err)
 {
+    static const spn_ensemble_type type = {results, make, take, note, collect};
     populated p = {.plan = plan};
-    spn_status status;
-    SPN_TRY_OR(cleanup, anneal(&p, outcome, job, run, err));
-    status = report(out, &p, run, err);
-cleanup:
+    const spn_status status = spn_ensemble_run(&p.run, &type, out, outcome, plan, job, run, err);
     free(p.points.rows);
-    return spn_ensemble_finish(&p.run, run, status, err);
+    return status;
 }
 
 const spn_task spn_population_task = {

@@ -3,12 +3,235 @@
    sweep for several values. docs/theory.md defines every quantity. */
 #include "task/exact/exact.h"
 #include "base/clock.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/try.h"
 #include "job/run.h"
 #include "record/record.h"
 #include "task/tables.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <spinney/pause.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BEST_MOST = 100000 };
+
+#define WORD(value, name, word, ...) word ", "
+#define KERNEL_WORDS SPN_KERNELS(WORD, )
+
+static spn_status read_kernels(spn_exact_plan *p, spn_error *err)
+{
+    const char *rest = p->kernel;
+    for (bool more = true; more; rest++) {
+        const size_t length = strcspn(rest, ",");
+        int found = -1;
+        for (int k = 0; k < SPN_EXACT_KERNELS; k++) {
+            const char *name = spn_kernel_name((spn_kernel)k);
+            if (strlen(name) == length && strncmp(rest, name, length) == 0)
+                found = k;
+        }
+        if (found < 0 || p->kernels[found])
+            return spn_setting_fail("kernel", err,
+                                    "'%s' is not a list of " KERNEL_WORDS "each at most once",
+                                    p->kernel);
+        if (rest == p->kernel)
+            p->first = (spn_kernel)found;
+        p->kernels[found] = true;
+        rest += length;
+        more = *rest == ',';
+    }
+    return SPN_OK;
+}
+
+/* Read + and - as bits. N signs are copied to all replicas. False if the text is not of this
+   form. */
+static bool read_signs(uint64_t *out, const char *text, size_t sites, size_t copies)
+{
+    uint64_t bits = 0;
+    size_t length = 0;
+    for (; *text; text++) {
+        if (*text == '/')
+            continue;
+        if ((*text != '+' && *text != '-') || length == sites * copies)
+            return false;
+        bits |= (uint64_t)(*text == '+') << length++;
+    }
+    for (size_t a = 1; length == sites && a < copies; a++)
+        bits |= (bits & (((uint64_t)1 << sites) - 1)) << (a * sites);
+    *out = bits;
+    return length == sites || length == sites * copies;
+}
+
+/* Read a state of `copies` times `sites` bits, at most SPN_EXACT_SITES in all. */
+static spn_status read_state(uint64_t *out, const char *name, const char *text, size_t sites,
+                             size_t copies, spn_error *err)
+{
+    const uint64_t states = (uint64_t)1 << (sites * copies);
+    double index;
+    if (read_signs(out, text, sites, copies))
+        return SPN_OK;
+    if (spn_number_parse(&index, text) && index >= 0 && index < (double)states &&
+        index == floor(index)) {
+        *out = (uint64_t)index;
+        return SPN_OK;
+    }
+    char signs[64];
+    snprintf(signs, sizeof signs, copies > 1 ? "%zu or %zu" : "%zu", sites, sites * copies);
+    return spn_setting_fail(name, err,
+                            "'%s' is not a state: an index from 0 to %llu, or %s characters + and "
+                            "-",
+                            text, (unsigned long long)(states - 1), signs);
+}
+
+static spn_status check_company(const spn_job *job, spn_error *err)
+{
+    static const char *const pairs[][2] = {{"steps", "schedule"},
+                                           {"gamma-schedule", "schedule"},
+                                           {"start", "schedule"},
+                                           {"rungs", "joint"},
+                                           {"ladder", "joint"},
+                                           {"exchanges", "joint"},
+                                           {"weight-errors", "joint"},
+                                           {"rings", "joint"},
+                                           {"dense-center", "dense-radius"},
+                                           {"dense-radius", "dense-center"}};
+    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++)
+        if (spn_job_given(job, pairs[k][0]) && !spn_job_given(job, pairs[k][1]))
+            return spn_setting_fail(pairs[k][0], err, "needs `%s`", pairs[k][1]);
+    if (spn_job_given(job, "dense") && spn_job_given(job, "dense-center"))
+        return spn_setting_fail("dense", err, "give this or `dense-center`, not both");
+    return SPN_OK;
+}
+
+/* Read LOW:HIGH[:STEP] or a list. */
+static spn_status read_best_gamma(spn_exact_plan *p, spn_error *err)
+{
+    const char *text = p->best_gamma;
+    double part[3] = {0};
+    const size_t parts = spn_exact_numbers(part, 3, text, ':');
+    const double step = parts == 3 ? part[2] : part[1] - part[0];
+    const bool range = parts >= 2 && part[1] > part[0] && step > 0;
+    const double count =
+        range ? floor((part[1] - part[0]) / step + 1e-9) + 1 : (double)strlen(text);
+    if (!(count <= BEST_MOST))
+        return spn_setting_fail("best-gamma", err, "'%s' has %.3g values; at most %d", text, count,
+                                BEST_MOST);
+    p->gammas = spn_alloc((size_t)count + 1, sizeof *p->gammas);
+    if (!p->gammas)
+        return spn_no_memory(err, "the values of best-gamma");
+    p->gamma_count =
+        range ? (size_t)count : spn_exact_numbers(p->gammas, (size_t)count + 1, text, ',');
+    bool good = p->gamma_count >= 2;
+    for (size_t k = 0; k < p->gamma_count; k++) {
+        if (range) /* rounded, so that 0:4:0.1 holds 0.3 */
+            p->gammas[k] = spn_number_round(part[0] + (double)k * step, 12);
+        good = good && p->gammas[k] >= 0;
+    }
+    if (good)
+        return SPN_OK;
+    return spn_setting_fail("best-gamma", err,
+                            "'%s' is not LOW:HIGH, LOW:HIGH:STEP or A,B,C, such as 0:4:0.1, with "
+                            "values of 0 or more",
+                            text);
+}
+
+static spn_status read_dense(spn_exact_plan *p, spn_inputs *inputs, spn_error *err)
+{
+    p->has_ball = p->dense_center || (p->instance.planted && !p->dense);
+    if (p->dense_center && p->dense_radius > p->sites)
+        return spn_setting_fail("dense-radius", err, "from 0 to N = %zu, not %" PRIu64, p->sites,
+                                p->dense_radius);
+    if (p->dense_center)
+        return read_state(&p->center, "dense-center", p->dense_center, p->sites, 1, err);
+    if (p->has_ball)
+        p->dense_radius = p->instance.planted->radius;
+    if (p->best_gamma && !p->has_ball && !p->dense)
+        return spn_setting_fail("best-gamma", err, "needs a dense set: `dense-center` or `dense`");
+    if (!p->dense)
+        return SPN_OK;
+    SPN_TRY(spn_inputs_problem(&p->dense_states, inputs, SPN_PROBLEM_STATES, "dense", p->dense,
+                               NULL, err));
+    if (p->dense_states->sites != p->sites)
+        return spn_setting_fail("dense", err, "%s: states of %zu spins, but the energy has %zu",
+                                p->dense, p->dense_states->sites, p->sites);
+    return SPN_OK;
+}
+
+static spn_status too_many_states(const spn_exact_plan *p, const char *setting, spn_error *err)
+{
+    return spn_setting_fail(setting, err,
+                            "needs all 2^(N y) replicated states, and N y may be up to %d: here "
+                            "N=%zu, y=%zu, which would take %.3g GB; at y=%zu N may be up to %zu",
+                            SPN_EXACT_BITS, p->sites, (size_t)p->replicas,
+                            40e-9 * pow(2.0, (double)(p->sites * p->replicas)), (size_t)p->replicas,
+                            SPN_EXACT_BITS / (size_t)p->replicas);
+}
+
+static spn_status plan_chains(spn_exact_plan *p, spn_error *err)
+{
+    const size_t bits = p->sites * (size_t)p->replicas;
+    p->chains = !p->no_chain && isfinite(p->beta) && bits <= SPN_EXACT_BITS;
+    if (bits > SPN_EXACT_BITS && !p->no_chain && isfinite(p->beta)) {
+        if (p->gap == SPN_EXACT_GAP_ALWAYS)
+            return too_many_states(p, "gap", err);
+        spn_print_text(
+            p->no_chain_text, sizeof p->no_chain_text,
+            "chains left out: they need all 2^(N y) replicated states, and N y = %zu is above "
+            "%d (%.3g GB)",
+            bits, SPN_EXACT_BITS, 40e-9 * pow(2, (double)bits));
+    }
+    if (!p->schedule)
+        return SPN_OK;
+    if (bits > SPN_EXACT_BITS)
+        return too_many_states(p, "schedule", err);
+    if (p->start)
+        SPN_TRY(
+            read_state(&p->annealing.start, "start", p->start, p->sites, (size_t)p->replicas, err));
+    return spn_exact_annealing_read(p, err);
+}
+
+static spn_status plan_exact(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
+{
+    spn_exact_plan *p = plan;
+    SPN_TRY(check_company(job, err));
+    SPN_TRY(read_kernels(p, err));
+    if (p->best_gamma)
+        SPN_TRY(read_best_gamma(p, err));
+    SPN_TRY(spn_instance_plan(&p->instance, &p->energy, job, inputs, err));
+    p->sites = p->instance.sites;
+    if (p->sites > SPN_EXACT_SITES)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "exact laws enumerate 2^N states, and N may be up to %d (about 0.7 GB); "
+                        "N=%zu would take %.3g GB",
+                        SPN_EXACT_SITES, p->sites, 40e-9 * pow(2.0, (double)p->sites));
+    SPN_TRY(plan_chains(p, err));
+    if (p->joint != SPN_EXACT_JOINT_NONE)
+        SPN_TRY(spn_exact_joint_read(p, job, err));
+    return read_dense(p, inputs, err);
+}
+
+static void clear(void *plan)
+{
+    spn_exact_plan *p = plan;
+    free(p->gammas);
+    spn_schedule_free(p->annealing.beta);
+    spn_schedule_free(p->annealing.growing);
+}
+
+/* Rough count of operations: butterflies for the law, some hundred proposals for an eigenvalue. */
+static spn_cost cost(const void *plan, uint64_t steps)
+{
+    const spn_exact_plan *p = plan;
+    (void)steps;
+    const double n = (double)p->sites, bits = n * (double)p->replicas;
+    double work = (n + 8) * pow(2, n) * (p->no_law ? 4 : 8);
+    for (size_t k = 0; p->chains && k < SPN_EXACT_KERNELS; k++)
+        work += p->kernels[k] ? (p->gap == SPN_EXACT_GAP_NEVER ? 8 : 400) * bits * pow(2, bits) : 0;
+    return (spn_cost){.work = work + (double)p->gamma_count * 2 * n * pow(2, n)};
+}
 
 static const char *chain_needs(const void *plan)
 {
@@ -115,8 +338,8 @@ const spn_task spn_exact_task = {
     .settings = spn_exact_settings,
     .results = results,
     .plan_size = sizeof(spn_exact_plan),
-    .plan = spn_exact_make_plan,
-    .clear = spn_exact_clear_plan,
+    .plan = plan_exact,
+    .clear = clear,
     .resolve = resolve_exact,
-    .cost = spn_exact_cost,
+    .cost = cost,
     .run = run_exact};

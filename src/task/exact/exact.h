@@ -56,11 +56,6 @@ typedef struct spn_exact_plan {
 
 extern const spn_setting spn_exact_settings[];
 
-/* See spn_task. */
-spn_status spn_exact_make_plan(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err);
-void spn_exact_clear_plan(void *plan);
-spn_cost spn_exact_cost(const void *plan, uint64_t steps);
-
 /* Parse numbers separated by `joint`. Returns how many, or 0 unless there are 1 to `most`. */
 size_t spn_exact_numbers(double *out, size_t most, const char *text, char joint);
 

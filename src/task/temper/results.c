@@ -159,8 +159,9 @@ static spn_status learn(spn_tempered *t, spn_error *err)
     return spn_teacher_measure(&t->learnt, &t->run.instance, &s, err);
 }
 
-spn_status spn_tempered_take(spn_tempered *t, spn_error *err)
+spn_status spn_tempered_take(spn_ensemble *e, spn_error *err)
 {
+    spn_tempered *t = (spn_tempered *)e;
     const spn_sampler *ladder = t->run.ran.sampler;
     spn_ladder_progress *p = &t->progress;
     spn_ladder_look(p, ladder);
@@ -264,8 +265,9 @@ static spn_status note_health(spn_record *out, const spn_tempered *t, spn_error 
     }
 }
 
-spn_status spn_tempered_note(spn_record *out, const spn_tempered *t, spn_error *err)
+spn_status spn_tempered_note(spn_record *out, const spn_ensemble *e, spn_error *err)
 {
+    const spn_tempered *t = (const spn_tempered *)e;
     SPN_TRY(note_rungs(out, t, err));
     SPN_TRY(note_log_z(out, t, err));
     return note_health(out, t, err);
