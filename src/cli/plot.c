@@ -52,8 +52,7 @@ static spn_status make_histograms(spn_figure *figure, spn_curve *curves, double 
     *numbers = NULL;
     SPN_TRY(spn_bins_choose(&bins, curves, count, err));
     const size_t points = 2 * bins.count + 2;
-    if (!(*numbers = calloc(2 * points * count + 1, sizeof **numbers)))
-        return spn_no_memory(err, "the figure");
+    SPN_NEED(*numbers = calloc(2 * points * count + 1, sizeof **numbers), err, "the figure");
     for (size_t k = 0; k < count; k++) {
         double *x = *numbers + 2 * points * k, *y = x + points;
         SPN_TRY(spn_bins_outline(x, y, &bins, &curves[k], err));

@@ -51,15 +51,14 @@ static spn_status fill_means(drawing *d, spn_figure *out, spn_error *err)
 {
     const size_t width = d->sweep->axes[0].count, each = d->points->count / width;
     spn_summary mean;
-    if (!make_room(d, d->names * each, (d->names * each + 1) * width))
-        return spn_no_memory(err, "the figure");
+    SPN_NEED(make_room(d, d->names * each, (d->names * each + 1) * width), err, "the figure");
     for (size_t x = 0; x < width; x++) {
         d->numbers[x] = spn_observation_number(d->points->groups[x * each].members[0],
                                                d->sweep->axes[0].setting);
         if (isnan(d->numbers[x]))
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "plot: %s is not a number to draw against; give another --grid first",
-                            d->sweep->axes[0].setting);
+            return spn_refuse(err,
+                              "plot: %s is not a number to draw against; give another --grid first",
+                              d->sweep->axes[0].setting);
     }
     for (size_t k = 0; k < d->names * each; k++) {
         const char *name = d->name[k / each];
@@ -80,8 +79,7 @@ static spn_status fill_means(drawing *d, spn_figure *out, spn_error *err)
 static spn_status fill_values(drawing *d, spn_figure *out, spn_error *err)
 {
     const size_t runs = d->sweep->runs, points = d->points->count;
-    if (!make_room(d, d->names * points, d->names * points * runs))
-        return spn_no_memory(err, "the figure");
+    SPN_NEED(make_room(d, d->names * points, d->names * points * runs), err, "the figure");
     for (size_t k = 0; k < d->names * points; k++) {
         const spn_group *point = &d->points->groups[k % points];
         double *y = d->numbers + k * runs;

@@ -20,9 +20,8 @@ spn_status spn_call_create(spn_call **out, const char *task, spn_error *err)
     *out = NULL;
     if (!found) {
         const char *nearest = spn_nearest_word(task, task_name, spn_tasks());
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "unknown task '%s'%s%s%s", task,
-                        nearest ? "; did you mean " : "", nearest ? nearest : "",
-                        nearest ? "?" : "");
+        return spn_refuse(err, "unknown task '%s'%s%s%s", task, nearest ? "; did you mean " : "",
+                          nearest ? nearest : "", nearest ? "?" : "");
     }
     spn_call *call = calloc(1, sizeof *call);
     if (!call || spn_inputs_create(&call->inputs, NULL, err)) {
@@ -60,8 +59,7 @@ void spn_call_free(spn_call *call)
 static spn_status check_fresh(const spn_call *call, spn_error *err)
 {
     return call->started
-               ? spn_fail(err, SPN_ERROR_ARGUMENT, "the call was run; make another one of %s",
-                          call->job.task->name)
+               ? spn_refuse(err, "the call was run; make another one of %s", call->job.task->name)
                : SPN_OK;
 }
 

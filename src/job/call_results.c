@@ -175,9 +175,8 @@ spn_status spn_call_json(char **out, spn_call *call, size_t rows, spn_error *err
     spn_json json = SPN_JSON_PRINTED;
     *out = NULL;
     if (!call->done)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the call has no results: run it first");
-    if (!spn_call_resolved(call))
-        return spn_no_memory(err, "the settings");
+        return spn_refuse(err, "the call has no results: run it first");
+    SPN_NEED(spn_call_resolved(call), err, "the settings");
     SPN_TRY(spn_json_begin(&json, err));
     const spn_status status = spn_call_put_json(&json, call, rows, err);
     if (status) {

@@ -111,8 +111,7 @@ spn_status spn_inputs_give(spn_inputs *inputs, const char *name, spn_object_kind
                            const void *object, spn_error *err)
 {
     if (!*name || find(inputs->given, name))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the name '%s' of an object is %s", name,
-                        *name ? "taken" : "empty");
+        return spn_refuse(err, "the name '%s' of an object is %s", name, *name ? "taken" : "empty");
     entry *given = add(&inputs->given, strdup(name));
     if (!given)
         return spn_inputs_no_memory(err);

@@ -286,8 +286,7 @@ spn_status spn_job_plan(void **out, const spn_job *job, spn_inputs *inputs, spn_
     const spn_task *task = job->task;
     void *plan = spn_alloc(1, task->plan_size);
     *out = NULL;
-    if (!plan)
-        return spn_no_memory(err, "a plan");
+    SPN_NEED(plan, err, "a plan");
     if (job->values)
         memcpy(plan, job->values, task->plan_size);
     spn_status status = read_others(plan, job, err);

@@ -137,15 +137,13 @@ static spn_status make_plugin(plugin_energy *p, spn_inputs *inputs, const spn_en
     const char *file = s->energy_file;
     spn_error why = {0};
     char *path = NULL;
-    if (!p)
-        return spn_no_memory(err, "an energy");
+    SPN_NEED(p, err, "an energy");
     if (!file)
         return load_plugin(p, inputs, s, NULL, err);
     SPN_TRY(spn_inputs_open(&path, inputs, "energy-file", file, err));
     sum_content(&p->sum, path, &why);
     SPN_TRY(spn_inputs_close(path, inputs, "energy-file", file, &why, err));
-    if (!(path = spn_inputs_path(inputs, file)))
-        return spn_no_memory(err, "an energy");
+    SPN_NEED(path = spn_inputs_path(inputs, file), err, "an energy");
     const spn_status status = load_plugin(p, inputs, s, path, err);
     free(path);
     return status;

@@ -185,8 +185,7 @@ static spn_status add_curve(spn_record *out, const found *rows, size_t count, sp
     memcpy(name, rows[0].row->name, length);
     name[length] = 0;
     double *values = spn_alloc(count * size, sizeof *values), *next = values;
-    if (!values)
-        return spn_no_memory(err, "the curve %s", name);
+    SPN_NEED(values, err, "the curve %s", name);
     for (size_t k = 0; k < count; k++) {
         const found *f = &rows[k];
         if (!is_same_curve(rows[0].row, f->row) || (size > 0 && is_left_out(f->row, cell(f, 0))))

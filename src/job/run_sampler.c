@@ -41,8 +41,7 @@ static spn_status join(spn_checkpoint *out, const void *part, uint64_t part_size
 {
     out->state_size = sizeof part_size + part_size + rows_size;
     unsigned char *bytes = out->state = malloc(out->state_size);
-    if (!bytes)
-        return spn_no_memory(err, "a checkpoint");
+    SPN_NEED(bytes, err, "a checkpoint");
     memcpy(bytes, &part_size, sizeof part_size);
     memcpy(bytes + sizeof part_size, part, part_size);
     if (rows_size)
@@ -129,8 +128,7 @@ static spn_status start(watched *w, spn_error *err)
     if (!w->checkpoint)
         return SPN_OK;
     w->latest.settings = spn_job_identity(w->how->job, w->how->plan, w->how->content);
-    if (!w->latest.settings)
-        return spn_no_memory(err, "the settings");
+    SPN_NEED(w->latest.settings, err, "the settings");
     SPN_TRY(resume(w, err));
     SPN_TRY(keep_state(w, err));
     return run->save_seconds > 0 ? SPN_OK : write_latest(w, err);

@@ -108,7 +108,7 @@ spn_status spn_setting_fail(const char *name, spn_error *err, const char *format
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: %s", name, text);
+    return spn_refuse(err, "%s: %s", name, text);
 }
 
 spn_status spn_setting_blame(const char *name, const spn_error *why, spn_error *err)
@@ -161,8 +161,8 @@ spn_status spn_setting_unknown(const spn_setting *table, const char *owner, cons
     for (size_t k = 0; k < MOST && spn_setting_walk_named(&walk); k++)
         names[k] = walk.setting->name;
     const char *nearest = spn_nearest_of(name, names);
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "unknown setting '%s' of %s%s%s%s", name, owner,
-                    nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+    return spn_refuse(err, "unknown setting '%s' of %s%s%s%s", name, owner,
+                      nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
 /* ---- reading ---- */

@@ -25,19 +25,17 @@ static spn_status copy_names(spn_solutions *s, const spn_problem *problem, spn_e
 {
     if (!problem || !spn_problem_name(problem, 0))
         return SPN_OK;
-    if (!(s->names = calloc(s->sites, sizeof *s->names)))
-        return spn_no_memory(err, "the states that were found");
+    SPN_NEED(s->names = calloc(s->sites, sizeof *s->names), err, "the states that were found");
     for (size_t i = 0; i < s->sites; i++)
-        if (!(s->names[i] = strdup(spn_problem_name(problem, i))))
-            return spn_no_memory(err, "the states that were found");
+        SPN_NEED(s->names[i] = strdup(spn_problem_name(problem, i)), err,
+                 "the states that were found");
     return SPN_OK;
 }
 
 spn_status spn_solutions_create(spn_solutions **out, const spn_instance *instance, spn_error *err)
 {
     spn_solutions *s = *out = calloc(1, sizeof *s);
-    if (!s)
-        return spn_no_memory(err, "the states that were found");
+    SPN_NEED(s, err, "the states that were found");
     s->sites = instance->sites;
     s->binary = strcmp(instance->kind->name, "qubo") == 0;
     s->cuts = spn_instance_has_cuts(instance);
@@ -58,8 +56,7 @@ spn_status spn_solutions_keep_ends(spn_solutions *solutions, const spn_snapshot 
     const size_t replicas = end->replicas;
     solutions->ends = spn_alloc(replicas, solutions->sites);
     solutions->end_energies = spn_alloc(replicas, sizeof *solutions->end_energies);
-    if (!solutions->ends || !solutions->end_energies)
-        return spn_no_memory(err, "the states that were found");
+    SPN_NEED(solutions->ends && solutions->end_energies, err, "the states that were found");
     memcpy(solutions->ends, end->spins, replicas * solutions->sites);
     memcpy(solutions->end_energies, end->energy, replicas * sizeof *end->energy);
     solutions->replicas = replicas;
@@ -182,8 +179,7 @@ spn_status spn_solutions_json(spn_json *json, const spn_solutions *solutions, si
                               spn_error *err)
 {
     int8_t *spins = malloc(solutions->sites);
-    if (!spins)
-        return spn_no_memory(err, "the states that were found");
+    SPN_NEED(spins, err, "the states that were found");
     put_json(json, solutions, most, spins);
     free(spins);
     return SPN_OK;
@@ -198,7 +194,7 @@ static spn_status write_json(FILE *stream, const spn_solutions *s, int8_t *spins
     fputc('\n', stream);
     if (!json.bad)
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "%s is not UTF-8 text; JSON cannot hold it", json.bad);
+    return spn_refuse(err, "%s is not UTF-8 text; JSON cannot hold it", json.bad);
 }
 
 void spn_solutions_print(FILE *stream, const spn_solutions *solutions, const int8_t *spins)
@@ -239,10 +235,11 @@ spn_status spn_solutions_try(const char *path, spn_error *err)
     const char *dot = path ? strrchr(path, '.') : NULL;
     for (size_t k = 0; dot && k < sizeof others / sizeof *others; k++)
         if (strcmp(dot, others[k]) == 0)
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "%s: states are written as .csv, .npy or .json, and under other names "
-                            "as lines of signs, but not as %s",
-                            path, dot);
+            return spn_refuse(
+                err,
+                "%s: states are written as .csv, .npy or .json, and under other names "
+                "as lines of signs, but not as %s",
+                path, dot);
     return spn_file_try(path, err);
 }
 
@@ -255,8 +252,7 @@ spn_status spn_solutions_write(const spn_solutions *solutions, const char *path,
 {
     spn_file *file = NULL;
     int8_t *spins = malloc(solutions->sites);
-    if (!spins)
-        return spn_no_memory(err, "the states that were found");
+    SPN_NEED(spins, err, "the states that were found");
     spn_status status = spn_file_create(&file, path, err);
     FILE *stream = status ? NULL : spn_file_stream(file);
     const int format = format_of(path);

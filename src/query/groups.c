@@ -31,10 +31,10 @@ typedef struct condition {
 
 static spn_status no_condition(const char *text, const char *why, spn_error *err)
 {
-    return spn_fail(err, SPN_ERROR_ARGUMENT,
-                    "'%s' is no condition: %s; expected NAME OP VALUE with OP one of = != < <= > "
-                    ">=, such as gamma<=3.2",
-                    text, why);
+    return spn_refuse(err,
+                      "'%s' is no condition: %s; expected NAME OP VALUE with OP one of = != < <= > "
+                      ">=, such as gamma<=3.2",
+                      text, why);
 }
 
 static spn_status parse(condition *out, const char *text, spn_error *err)
@@ -275,8 +275,7 @@ spn_status spn_group_summarise(spn_summary *out, const spn_group *group, const c
                                bool share, spn_error *err)
 {
     double *numbers = spn_alloc(group->count, sizeof *numbers);
-    if (!numbers)
-        return spn_no_memory(err, "groups of runs");
+    SPN_NEED(numbers, err, "groups of runs");
     for (size_t k = 0; k < group->count; k++)
         numbers[k] = spn_observation_number(group->members[k], name);
     *out =

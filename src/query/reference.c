@@ -226,8 +226,7 @@ static spn_status check_distinct(const spn_reference *reference, const layout *l
 {
     const spn_reference_row **rows = spn_alloc(reference->count, sizeof *rows);
     spn_status status = SPN_OK;
-    if (!rows)
-        return spn_no_memory(err, "%s", l->path);
+    SPN_NEED(rows, err, "%s", l->path);
     for (size_t k = 0; k < reference->count; k++)
         rows[k] = &reference->rows[k];
     qsort(rows, reference->count, sizeof *rows, compare_rows);

@@ -90,15 +90,13 @@ static spn_status unknown(const spn_view *view, const char *option, const char *
 {
     const choice c = {view, settings_only};
     if (has(view->names.curves, view->names.curve_count, name))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: %s is a curve; write its points as CSV, with curves %s", option, name,
-                        name);
+        return spn_refuse(err, "%s: %s is a curve; write its points as CSV, with curves %s", option,
+                          name, name);
     const char *nearest = spn_nearest_word(name, word_at, &c);
     if (nearest)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: there is no '%s'; did you mean %s?", option,
-                        name, nearest);
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: there is no %s '%s'", option,
-                    settings_only ? "setting" : "result or setting", name);
+        return spn_refuse(err, "%s: there is no '%s'; did you mean %s?", option, name, nearest);
+    return spn_refuse(err, "%s: there is no %s '%s'", option,
+                      settings_only ? "setting" : "result or setting", name);
 }
 
 /* ---- lists of names ---- */
@@ -108,8 +106,7 @@ static spn_status split(const char ***out, size_t *count, char **own, const char
 {
     *own = strdup(text);
     *out = spn_alloc(strlen(text) + 1, sizeof **out);
-    if (!*own || !*out)
-        return spn_no_memory(err, "records");
+    SPN_NEED(*own && *out, err, "records");
     for (char *at = *own, *name; (name = strsep(&at, ","));)
         (*out)[(*count)++] = name;
     return SPN_OK;
@@ -122,8 +119,7 @@ static spn_status default_columns(spn_view *view, const char *const *usual, spn_
     size_t count = MOST;
     for (size_t k = 0; usual && usual[k]; k++)
         count++;
-    if (!(view->columns = spn_alloc(count, sizeof *view->columns)))
-        return spn_no_memory(err, "records");
+    SPN_NEED(view->columns = spn_alloc(count, sizeof *view->columns), err, "records");
     for (size_t k = 0; usual && usual[k]; k++) {
         bool measured = false; /* some run has a number for it */
         if (has(view->names.results, view->names.result_count, usual[k]))
@@ -161,8 +157,7 @@ static spn_status choose_by(spn_view *view, const char *text, spn_error *err)
                 return unknown(view, "by", view->by[k], true, err);
         return SPN_OK;
     }
-    if (!(view->by = spn_alloc(sweep->axis_count, sizeof *view->by)))
-        return spn_no_memory(err, "records");
+    SPN_NEED(view->by = spn_alloc(sweep->axis_count, sizeof *view->by), err, "records");
     for (size_t k = 0; k < sweep->axis_count; k++)
         view->by[view->by_count++] = sweep->axes[k].setting;
     return SPN_OK;
@@ -194,8 +189,8 @@ static spn_status check_condition(const spn_view *view, const char *condition, s
     if (kind == SPN_NAME_NOTHING)
         return unknown(view, "where", name, false, err);
     if (kind == SPN_NAME_TEXT && strchr("<>", *comparison))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "where: %s is a text; compare it with = or !=, not '%s'", name, condition);
+        return spn_refuse(err, "where: %s is a text; compare it with = or !=, not '%s'", name,
+                          condition);
     return SPN_OK;
 }
 
@@ -261,11 +256,10 @@ spn_status spn_view_check_curve(const spn_view *view, const char *curve, spn_err
     if (has(names->curves, names->curve_count, curve))
         return SPN_OK;
     if (names->curve_count == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "curves: the runs of %s have no curves",
-                        view->all->folder);
+        return spn_refuse(err, "curves: the runs of %s have no curves", view->all->folder);
     const char *nearest = spn_nearest_word(curve, curve_at, names);
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "curves: there is no curve '%s'; there is %s", curve,
-                    nearest ? nearest : names->curves[0]);
+    return spn_refuse(err, "curves: there is no curve '%s'; there is %s", curve,
+                      nearest ? nearest : names->curves[0]);
 }
 
 /* ---- the view ---- */
@@ -275,8 +269,7 @@ spn_status spn_view_make(spn_view *out, const spn_records *records, const spn_vi
 {
     *out = (spn_view){.all = records};
     out->chosen = spn_alloc(records->count, sizeof(void *));
-    if (!out->chosen)
-        return spn_no_memory(err, "records");
+    SPN_NEED(out->chosen, err, "records");
     for (size_t k = 0; k < records->count; k++)
         out->chosen[k] = &records->records[k];
     SPN_TRY(spn_record_names_of(&out->names, out->chosen, records->count, err));
@@ -296,8 +289,7 @@ spn_status spn_view_group(spn_groups *out, const spn_view *view, spn_error *err)
 {
     *out = (spn_groups){0};
     spn_observation *runs = spn_alloc(view->count, sizeof *runs);
-    if (!runs)
-        return spn_no_memory(err, "records");
+    SPN_NEED(runs, err, "records");
     for (size_t k = 0; k < view->count; k++)
         runs[k] = (spn_observation){view->chosen[k], 0};
     spn_status status =

@@ -3,8 +3,8 @@
 
 #include "base/file.h"
 #include "base/source.h"
-#include <assert.h>
 #include "base/try.h"
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +34,7 @@ spn_status spn_checkpoint_write(const spn_checkpoint *checkpoint, const char *pa
     memcpy(head.magic, MAGIC, sizeof MAGIC);
     spn_file *file;
     XXH3_state_t *hash = XXH3_createState();
-    if (!hash)
-        return spn_no_memory(err, "%s", path);
+    SPN_NEED(hash, err, "%s", path);
     spn_status status = spn_file_create(&file, path, err);
     if (!status) {
         FILE *stream = spn_file_stream(file);

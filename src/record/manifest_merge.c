@@ -18,8 +18,7 @@ static spn_status lock_all(int **files, size_t *count, bool *all, const spn_mani
                            spn_error *err)
 {
     int *locks = *files = spn_alloc(manifests->plain_count, sizeof *locks);
-    if (!locks)
-        return spn_no_memory(err, "records");
+    SPN_NEED(locks, err, "records");
     *all = true;
     for (size_t k = 0; k < manifests->plain_count && *all; k++) {
         SPN_TRY(spn_manifest_lock(&locks[k], manifests->paths[k], err));
@@ -49,8 +48,7 @@ static spn_status order_lines(spn_ranked *out, const spn_manifests *m, size_t li
                               const uint64_t *keys, size_t count, spn_error *err)
 {
     spn_ranked *list = spn_alloc(count, sizeof *list);
-    if (!list)
-        return spn_no_memory(err, "records");
+    SPN_NEED(list, err, "records");
     for (size_t k = 0; k < count; k++)
         list[k] = (spn_ranked){keys[k], k};
     qsort(list, count, sizeof *list, spn_ranked_compare);
@@ -127,8 +125,7 @@ static spn_status merge_files(const spn_manifests *m, const uint64_t *keys, size
     const size_t lines = plain_lines(m);
     const bool needed = lines > 0 || m->plain_count == m->file_count;
     spn_ranked *order = spn_alloc(lines, sizeof *order);
-    if (!order)
-        return spn_no_memory(err, "records");
+    SPN_NEED(order, err, "records");
     spn_status status;
     SPN_TRY_OR(cleanup, order_lines(order, m, lines, keys, count, err));
     if (needed && !is_merged(m, order, lines))
@@ -186,11 +183,9 @@ failed:
 static spn_status archive_files(const spn_manifests *m, const char *folder, spn_error *err)
 {
     if (m->count == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: no run is finished yet; there is nothing to archive", folder);
+        return spn_refuse(err, "%s: no run is finished yet; there is nothing to archive", folder);
     char *path = spn_folder_path(folder, SPN_ARCHIVE);
-    if (!path)
-        return spn_no_memory(err, "the records of %s", folder);
+    SPN_NEED(path, err, "the records of %s", folder);
     spn_status status;
     if (plain_lines(m) > 0)
         SPN_TRY_OR(cleanup, write_archive(m, path, err));
@@ -235,8 +230,7 @@ static spn_status do_alone(const char *folder, const uint64_t *keys, size_t coun
     int lock = -1;
     *busy = true;
     char *path = spn_folder_path(folder, "lock");
-    if (!path)
-        return spn_no_memory(err, "the records of %s", folder);
+    SPN_NEED(path, err, "the records of %s", folder);
     spn_status status = spn_manifest_lock(&lock, path, err);
     if (lock >= 0) {
         remove_leftovers(folder);
@@ -258,7 +252,6 @@ spn_status spn_records_archive(const char *folder, spn_error *err)
     bool busy;
     SPN_TRY(do_alone(folder, NULL, 0, true, &busy, err));
     if (busy)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: another process is writing there; wait for it", folder);
+        return spn_refuse(err, "%s: another process is writing there; wait for it", folder);
     return SPN_OK;
 }

@@ -191,8 +191,7 @@ static spn_status read_file(spn_manifests *out, size_t k, bool *merged, spn_erro
 
 static spn_status read_files(spn_manifests *out, bool *merged, spn_error *err)
 {
-    if (!(out->files = spn_alloc(out->file_count, sizeof *out->files)))
-        return spn_no_memory(err, "records");
+    SPN_NEED(out->files = spn_alloc(out->file_count, sizeof *out->files), err, "records");
     for (size_t k = 0; k < out->file_count && !*merged; k++)
         SPN_TRY(read_file(out, k, merged, err));
     return SPN_OK;
@@ -215,8 +214,7 @@ bool spn_manifest_is_named(int file, const char *path)
 static spn_status read_once(spn_manifests *out, const char *folder, bool *merged, spn_error *err)
 {
     char *path = spn_folder_path(folder, SPN_MANIFEST);
-    if (!path)
-        return spn_no_memory(err, "the records of %s", folder);
+    SPN_NEED(path, err, "the records of %s", folder);
     spn_status status;
     const int first = open(path, O_RDONLY | O_CLOEXEC);
     if (first < 0 && errno != ENOENT)

@@ -93,10 +93,10 @@ spn_status spn_records_open(spn_records_writer **out, const char *folder, const 
     }
     SPN_TRY_OR(failed, spn_manifest_lock(&writer->file, writer->path, err));
     if (writer->file < 0)
-        SPN_TRY_OR(failed, spn_fail(err, SPN_ERROR_ARGUMENT,
-                                    "another process is writing to %s; wait for it, or give each "
-                                    "its own shard",
-                                    writer->path));
+        SPN_TRY_OR(failed, spn_refuse(err,
+                                      "another process is writing to %s; wait for it, or give each "
+                                      "its own shard",
+                                      writer->path));
     SPN_TRY_OR(failed, find_end(&writer->size, writer->file, writer->path, err));
     /* cut off a torn line; the next append syncs that too */
     if (fstat(writer->file, &info) != 0 ||

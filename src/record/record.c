@@ -255,8 +255,7 @@ spn_status spn_record_add_result(spn_record *record, const char *name, double va
         result = append(&record->results, &record->result_count, sizeof *result);
         if (result && !(result->name = strdup(name)))
             record->result_count--;
-        if (!result || !result->name)
-            return spn_no_memory(err, "a record");
+        SPN_NEED(result && result->name, err, "a record");
     }
     result->value = value;
     return SPN_OK;

@@ -140,9 +140,8 @@ spn_status spn_record_line_write(char **out, size_t *size, const spn_record *rec
     *out = NULL;
     const uint64_t seeds = record->seed | record->instance_seed;
     if (seeds > INT64_MAX)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a record cannot hold the seed %" PRIu64 "; seeds are below 2^63",
-                        record->seed > INT64_MAX ? record->seed : record->instance_seed);
+        return spn_refuse(err, "a record cannot hold the seed %" PRIu64 "; seeds are below 2^63",
+                          record->seed > INT64_MAX ? record->seed : record->instance_seed);
     SPN_TRY(spn_json_begin(&json, err));
     put_fields(&json, record, FIELDS);
     if (fflush(json.stream) == 0) { /* so that the memory holds the bytes of the checksum */
@@ -386,8 +385,7 @@ static spn_status rename_results(spn_record *record, spn_error *err)
     if (!solved)
         return SPN_OK;
     char *name = strdup("solved_share");
-    if (!name)
-        return spn_no_memory(err, "a record");
+    SPN_NEED(name, err, "a record");
     free(solved->name);
     solved->name = name;
     return SPN_OK;

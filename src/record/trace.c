@@ -19,8 +19,7 @@ static spn_status read_header(spn_result_curve *columns, char *line, const char 
                               spn_error *err)
 {
     for (char *rest = line, *name; (name = strsep(&rest, ","));)
-        if (!spn_result_curve_add(columns, name))
-            return spn_no_memory(err, "%s", path);
+        SPN_NEED(spn_result_curve_add(columns, name), err, "%s", path);
     return SPN_OK;
 }
 
@@ -201,8 +200,7 @@ spn_status spn_trace_rows_save(void **out, size_t *size, const spn_trace_rows *r
                                  rows->every};
     const size_t bytes = rows->count * width(rows) * sizeof(double);
     unsigned char *copy = malloc(sizeof head + bytes);
-    if (!copy)
-        return spn_no_memory(err, "a trace");
+    SPN_NEED(copy, err, "a trace");
     memcpy(copy, head, sizeof head);
     if (bytes)
         memcpy(copy + sizeof head, rows->values, bytes);

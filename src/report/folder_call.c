@@ -97,7 +97,7 @@ spn_status spn_folder_csv(char **out, const spn_records *records, const char *co
     spn_view view;
     *out = NULL;
     if (curve && columns)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "curves: give either curves or columns");
+        return spn_refuse(err, "curves: give either curves or columns");
     spn_status status;
     SPN_TRY_OR(cleanup, spn_view_make(&view, records, &chosen, err));
     if (curve)
@@ -240,8 +240,8 @@ static spn_status choose_figure(spn_sweep *sweep, const char *name, spn_error *e
             return SPN_OK;
         }
     const char *nearest = spn_nearest_word(name, figure_at, sweep);
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "figure: there is no figure '%.100s'%s%s", name,
-                    nearest ? "; there is " : "", nearest ? nearest : "");
+    return spn_refuse(err, "figure: there is no figure '%.100s'%s%s", name,
+                      nearest ? "; there is " : "", nearest ? nearest : "");
 }
 
 spn_status spn_folder_report(char **out, spn_records *records, const char *figure,
@@ -259,8 +259,8 @@ spn_status spn_folder_report(char **out, spn_records *records, const char *figur
                                         .context = &t};
     *out = NULL;
     if (records->count == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: no run is finished yet; there is nothing to report", records->folder);
+        return spn_refuse(err, "%s: no run is finished yet; there is nothing to report",
+                          records->folder);
     if (figure)
         SPN_TRY(choose_figure(records->sweep, figure, err));
     SPN_TRY(spn_report_restrict(records->sweep, where, where_count, err));

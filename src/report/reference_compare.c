@@ -63,8 +63,7 @@ static spn_status put_row(spn_report_figure *figure, const spn_reference_row *ro
     while (c < curve->count && !same_text(curve->cells[c].x_text, row->x))
         c++;
     spn_report_cell *cell = c < curve->count ? &curve->cells[c] : add_cell(curve, row->x);
-    if (!cell)
-        return spn_no_memory(err, "%s", path);
+    SPN_NEED(cell, err, "%s", path);
     if (cell->has_reference)
         return spn_reference_repeats(row, path, figure->request, err);
     cell->has_reference = true;

@@ -101,8 +101,7 @@ static spn_status make_figures(report *r, spn_error *err)
     r->figures = spn_alloc(count, sizeof *r->figures);
     r->missing = spn_alloc(count, sizeof *r->missing);
     r->undrawn = spn_alloc(count, sizeof *r->undrawn);
-    if (!r->figures || !r->missing || !r->undrawn)
-        return spn_no_memory(err, "the report");
+    SPN_NEED(r->figures && r->missing && r->undrawn, err, "the report");
     for (size_t k = 0; k < count; k++)
         r->records->sweep->figures[k].task = r->records->sweep->task;
     while (r->count < count)
@@ -110,8 +109,7 @@ static spn_status make_figures(report *r, spn_error *err)
                             err)); /* counted first, so that it is cleared after an error */
     for (size_t k = 0; k < count; k++) {
         tell_figure(r, k);
-        if (!tell_curves(r, k))
-            return spn_no_memory(err, "the report");
+        SPN_NEED(tell_curves(r, k), err, "the report");
     }
     return SPN_OK;
 }
@@ -327,12 +325,10 @@ spn_status spn_report_restrict(spn_sweep *sweep, const char *const *where, size_
     for (size_t k = 0; k < sweep->figure_count; k++) {
         spn_sweep_figure *figure = &sweep->figures[k];
         char **grown = realloc(figure->where, (figure->where_count + count + 1) * sizeof *grown);
-        if (!grown)
-            return spn_no_memory(err, "the report");
+        SPN_NEED(grown, err, "the report");
         figure->where = grown;
         for (size_t w = 0; w < count; w++, figure->where_count++)
-            if (!(grown[figure->where_count] = strdup(where[w])))
-                return spn_no_memory(err, "the report");
+            SPN_NEED(grown[figure->where_count] = strdup(where[w]), err, "the report");
     }
     return SPN_OK;
 }

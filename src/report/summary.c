@@ -46,10 +46,10 @@ static spn_status check_names(const spn_sweep_figure *request, spn_error *err)
         return SPN_OK;
     for (size_t k = 0; k < 2; k++)
         if (curve_length(names[k]) > 0 && !is_of_rows(request, names[k]))
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "figure %s: %s is a column of a curve, and its value, %s, must be "
-                            "another of the same curve",
-                            request->name, names[k], request->value);
+            return spn_refuse(err,
+                              "figure %s: %s is a column of a curve, and its value, %s, must be "
+                              "another of the same curve",
+                              request->name, names[k], request->value);
     bool held = false; /* a condition leaves the rows of one value */
     for (size_t w = 0; w < request->where_count; w++)
         held |= is_of_rows(request, request->where[w]) &&
@@ -57,10 +57,10 @@ static spn_status check_names(const spn_sweep_figure *request, spn_error *err)
     if (curve_length(request->value) == 0 || curve_length(request->x) > 0 ||
         curve_length(request->by) > 0 || held)
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_ARGUMENT,
-                    "figure %s: %s is a column of a curve, and its x or by must be another of "
-                    "the same curve, unless a condition holds one fixed",
-                    request->name, request->value);
+    return spn_refuse(err,
+                      "figure %s: %s is a column of a curve, and its x or by must be another of "
+                      "the same curve, unless a condition holds one fixed",
+                      request->name, request->value);
 }
 
 /* ---- collecting ---- */
@@ -121,16 +121,15 @@ static spn_status nothing_found(const collection *all, size_t matched, spn_error
 {
     const spn_sweep_figure *request = all->request;
     if (matched > 0 && all->found_x == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "figure %s: no run has the setting '%s' of its x",
-                        request->name, request->x);
+        return spn_refuse(err, "figure %s: no run has the setting '%s' of its x", request->name,
+                          request->x);
     if (matched > 0 && all->found_by == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "figure %s: no run has the setting '%s' of its by",
-                        request->name, request->by);
+        return spn_refuse(err, "figure %s: no run has the setting '%s' of its by", request->name,
+                          request->by);
     if (matched > 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "figure %s: no run has the result '%s'",
-                        request->name, request->value);
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "figure %s: no finished run meets its conditions",
-                    request->name);
+        return spn_refuse(err, "figure %s: no run has the result '%s'", request->name,
+                          request->value);
+    return spn_refuse(err, "figure %s: no finished run meets its conditions", request->name);
 }
 
 static spn_status collect(collection *all, const spn_records *records, spn_error *err)
@@ -257,8 +256,7 @@ static spn_status add_cell(spn_report_curve *curve, const spn_sweep_figure *requ
                           : spn_observation_place(group->members[0], request->x);
     spn_report_cell *cell = spn_curve_add_cell(
         curve, x, mean ? text : spn_observation_text(text, group->members[0], request->x));
-    if (!cell)
-        return spn_no_memory(err, "the figure %s", request->name);
+    SPN_NEED(cell, err, "the figure %s", request->name);
     SPN_TRY(spn_group_summarise(&cell->ours, group, request->value,
                                 spn_quantity_is_share(task, request->value), err));
     if (!request->also)
@@ -307,8 +305,8 @@ static size_t list_names(const char **out, const spn_sweep_figure *request, cons
 static spn_status keep_values(spn_report_curve *curve, const spn_sweep_figure *request,
                               const spn_group *group, spn_error *err)
 {
-    if (!(curve->values = spn_alloc(group->count, sizeof *curve->values)))
-        return spn_no_memory(err, "the figure %s", request->name);
+    SPN_NEED(curve->values = spn_alloc(group->count, sizeof *curve->values), err, "the figure %s",
+             request->name);
     for (size_t k = 0; k < group->count; k++) {
         const double value = spn_observation_number(group->members[k], request->value);
         if (isfinite(value))
@@ -344,8 +342,7 @@ static spn_status fill_means(spn_report_figure *out, const collection *all, cons
     const char **names = spn_alloc(sweep->axis_count + 2, sizeof *names);
     const size_t first = out->count;
     spn_groups groups = {0};
-    if (!names)
-        return spn_no_memory(err, "the figure %s", request->name);
+    SPN_NEED(names, err, "the figure %s", request->name);
     const size_t count = list_names(names, request, sweep);
     spn_status status = spn_groups_make(&groups, all->rows, all->count, names, count, sweep, err);
     for (size_t k = 0; k < groups.count && !status; k++) {
@@ -380,8 +377,7 @@ static spn_status fill(spn_report_figure *out, const spn_records *records, spn_e
 {
     char *values = strdup(out->request->value), *rest = values;
     spn_sweep_figure one = *out->request;
-    if (!values)
-        return spn_no_memory(err, "the figure %s", out->request->name);
+    SPN_NEED(values, err, "the figure %s", out->request->name);
     spn_status status = SPN_OK;
     while (!status && (one.value = strsep(&rest, ",")))
         status = fill_value(out, records, &one, err);

@@ -69,8 +69,7 @@ static spn_status add_axis(spn_node *grid, const spn_task *task, const char *tex
     if (!equals || equals == text || !equals[1])
         return spn_node_fail(&place, "", err, "expected NAME=A,B,C or NAME=START:END:STEP");
     spn_node *axis = spn_node_add(grid, SPN_NODE_MAPPING);
-    if (!axis)
-        return spn_no_memory(err, "a grid");
+    SPN_NEED(axis, err, "a grid");
     axis->set = text;
     SPN_TRY(put_text(axis, "setting", text, (size_t)(equals - text), text, err));
     if (parse_range(range, equals + 1))
@@ -95,8 +94,7 @@ static spn_status put_all(spn_node *root, const spn_job *job, const char *const 
     SPN_TRY(put_whole(root, "seed", job->seed, NULL, err));
     SPN_TRY(put_whole(root, "runs", runs > 0 ? runs : 1, NULL, err));
     spn_node *settings = spn_node_put(root, "settings", SPN_NODE_MAPPING, NULL);
-    if (!settings)
-        return spn_no_memory(err, "a grid");
+    SPN_NEED(settings, err, "a grid");
     for (size_t k = 0; k < job->count; k++) {
         const size_t length = strlen(job->given[k].name);
         bool axis = false;
@@ -109,8 +107,7 @@ static spn_status put_all(spn_node *root, const spn_job *job, const char *const 
     if (count == 0)
         return SPN_OK;
     spn_node *grid = spn_node_put(root, "grid", SPN_NODE_LIST, NULL);
-    if (!grid)
-        return spn_no_memory(err, "a grid");
+    SPN_NEED(grid, err, "a grid");
     for (size_t k = 0; k < count; k++)
         SPN_TRY(add_axis(grid, job->task, axes[k], err));
     return SPN_OK;

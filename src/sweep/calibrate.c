@@ -108,8 +108,7 @@ static spn_status calibrate(calibration *c, spn_error *err)
 {
     const size_t runs = c->sweep->runs, count = c->agenda->count / runs;
     spn_agenda_job *points = spn_alloc(count, sizeof *points);
-    if (!points)
-        return spn_no_memory(err, "%zu points", count);
+    SPN_NEED(points, err, "%zu points", count);
     for (size_t k = 0; k < count; k++)
         points[k] = (spn_agenda_job){k * runs, c->agenda->costs[k].work};
     qsort(points, count, sizeof *points, spn_agenda_compare);
@@ -177,15 +176,13 @@ static spn_status conclude(spn_sweep_estimate *out, const calibration *c, spn_er
     out->jobs = c->agenda->count;
     out->finished = c->agenda->done;
     SPN_TRY(add_pending(out, c, err));
-    if (!(out->point = spn_alloc(points, sizeof *out->point)))
-        return spn_no_memory(err, "%zu points", points);
+    SPN_NEED(out->point = spn_alloc(points, sizeof *out->point), err, "%zu points", points);
     for (; out->points < points; out->points++) {
         const spn_cost *cost = &c->agenda->costs[out->points];
         spn_sweep_point *point = &out->point[out->points];
         point->proposals = cost->proposals * runs;
         point->seconds = seconds_of(c, cost->work, 0) * runs;
-        if (!(point->settings = spn_sweep_point_text(c->sweep, out->points)))
-            return spn_no_memory(err, "a point");
+        SPN_NEED(point->settings = spn_sweep_point_text(c->sweep, out->points), err, "a point");
         out->memory = fmax(out->memory, cost->memory);
     }
     return SPN_OK;

@@ -148,8 +148,7 @@ spn_status spn_dispatch_lead(spn_sweep_outcome *out, const spn_dispatch *dispatc
                    .started = now,
                    .rate = {.resumed = dispatch->resumed}};
     lead.others = spn_alloc(lead.count, sizeof *lead.others);
-    if (!lead.others)
-        return spn_no_memory(err, "%zu ranks", lead.count);
+    SPN_NEED(lead.others, err, "%zu ranks", lead.count);
     run(&lead);
     free(lead.others);
     return lead.status;

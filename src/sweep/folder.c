@@ -109,8 +109,7 @@ spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder
     for (size_t k = 0; *out && k < records->count; k++)
         (*out)[(*count)++] = records->records[k].key;
     spn_records_free(records);
-    if (!*out)
-        return spn_no_memory(err, "the runs of %s", folder);
+    SPN_NEED(*out, err, "the runs of %s", folder);
     spn_keys_sort(*out, *count);
     return SPN_OK;
 }
@@ -123,8 +122,7 @@ static spn_status write_sweep(const char *folder, const spn_sweep *sweep, spn_er
     copy.version = (char *)spn_version();
     copy.instructions = (char *)spn_instruction_set();
     copy.figures = spn_alloc(sweep->figure_count, sizeof *copy.figures);
-    if (!copy.figures)
-        return spn_no_memory(err, "%s", folder);
+    SPN_NEED(copy.figures, err, "%s", folder);
     for (size_t k = 0; k < sweep->figure_count; k++) {
         copy.figures[k] = sweep->figures[k];
         if (copy.figures[k].reference)

@@ -105,14 +105,14 @@ static attempt open_and_try(int *out, size_t *theirs, const char *folder, const 
 static spn_status say_busy(const char *folder, size_t shards, size_t theirs, spn_error *err)
 {
     if (shards > 1 && theirs > 1 && theirs != shards)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: is being filled by shards of %zu, not of %zu; give a shard of %zu, "
-                        "or wait for them",
-                        folder, theirs, shards, theirs);
-    return spn_fail(err, SPN_ERROR_ARGUMENT,
-                    "%s: another spinney is at work in this folder; wait for it, or give another "
-                    "folder",
-                    folder);
+        return spn_refuse(err,
+                          "%s: is being filled by shards of %zu, not of %zu; give a shard of %zu, "
+                          "or wait for them",
+                          folder, theirs, shards, theirs);
+    return spn_refuse(err,
+                      "%s: another spinney is at work in this folder; wait for it, or give another "
+                      "folder",
+                      folder);
 }
 
 spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_error *err)

@@ -91,8 +91,7 @@ static spn_status copy_reference(const char *folder, const spn_sweep *sweep, siz
                                  const char *specification, spn_error *err)
 {
     char *source = source_of(sweep->figures[figure].reference, specification);
-    if (!source)
-        return spn_no_memory(err, "the name of a file");
+    SPN_NEED(source, err, "the name of a file");
     spn_status status;
     SPN_TRY_OR(cleanup, check_names(sweep, figure, specification, err));
     status = copy(source, folder, err);

@@ -41,8 +41,7 @@ static spn_status set_axis(spn_job *job, const spn_sweep *sweep, size_t axis, si
     if (sweep->axes[axis].case_count == 0)
         return spn_job_set(job, sweep->axes[axis].setting, value, err);
     if (!of)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s has no case '%s'", sweep->axes[axis].setting,
-                        value);
+        return spn_refuse(err, "%s has no case '%s'", sweep->axes[axis].setting, value);
     for (size_t k = 0; k < of->count; k++)
         SPN_TRY(spn_job_set(job, of->settings[k].name, of->settings[k].text, err));
     return SPN_OK;
@@ -53,7 +52,7 @@ static spn_status point_job(spn_job *out, const spn_sweep *sweep, size_t point, 
     const spn_task *task = spn_task_find(sweep->task);
     *out = spn_job_start(task);
     if (!task)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no task '%s'", sweep->task);
+        return spn_refuse(err, "there is no task '%s'", sweep->task);
     for (size_t k = 0; k < sweep->fixed_count; k++)
         SPN_TRY(spn_job_set(out, sweep->fixed[k].name, sweep->fixed[k].text, err));
     for (size_t k = 0; k < sweep->axis_count; k++)
@@ -92,8 +91,7 @@ spn_status spn_sweep_keys(uint64_t **out, const spn_sweep *sweep, spn_error *err
     const size_t points = spn_sweep_points(sweep);
     uint64_t *keys = *out = spn_alloc(spn_sweep_jobs(sweep), sizeof *keys);
     spn_status status = SPN_OK;
-    if (!keys)
-        return spn_no_memory(err, "%zu runs", spn_sweep_jobs(sweep));
+    SPN_NEED(keys, err, "%zu runs", spn_sweep_jobs(sweep));
     for (size_t point = 0; point < points && !status; point++)
         status = point_keys(keys + point * sweep->runs, sweep, point, err);
     if (status) {
@@ -153,8 +151,7 @@ spn_status spn_plans_create(spn_plans **out, const spn_sweep *sweep, const char 
 {
     const size_t points = spn_sweep_points(sweep);
     spn_plans *plans = *out = calloc(1, sizeof *plans);
-    if (!plans)
-        return spn_no_memory(err, "the plans of a sweep");
+    SPN_NEED(plans, err, "the plans of a sweep");
     pthread_mutex_init(&plans->mutex, NULL);
     plans->sweep = sweep;
     plans->points = points <= MOST_KEPT ? points : 0;
@@ -279,8 +276,8 @@ static spn_status check_distinct(const spn_agenda *agenda, const spn_sweep *swee
     while (agenda->keys[twin] != agenda->sorted[i])
         twin++;
     char *point = spn_sweep_point_text(sweep, twin / sweep->runs);
-    spn_fail(err, SPN_ERROR_ARGUMENT,
-             "the grid has the same point twice: %s; give every value once", point ? point : "");
+    spn_refuse(err, "the grid has the same point twice: %s; give every value once",
+               point ? point : "");
     free(point);
     return SPN_ERROR_ARGUMENT;
 }
@@ -291,14 +288,12 @@ spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_plans *p
     const size_t count = spn_sweep_jobs(sweep);
     *out = (spn_agenda){.count = count, .runs = sweep->runs};
     if (count == 0 || count > SPN_SWEEP_MOST_JOBS)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "%zu runs; a sweep has 1 to %d", count,
-                        SPN_SWEEP_MOST_JOBS);
+        return spn_refuse(err, "%zu runs; a sweep has 1 to %d", count, SPN_SWEEP_MOST_JOBS);
     out->keys = spn_alloc(count, sizeof *out->keys);
     out->sorted = spn_alloc(count, sizeof *out->sorted);
     out->costs = spn_alloc(count / sweep->runs, sizeof *out->costs);
     out->jobs = spn_alloc(count, sizeof *out->jobs);
-    if (!out->keys || !out->sorted || !out->costs || !out->jobs)
-        return spn_no_memory(err, "%zu runs", count);
+    SPN_NEED(out->keys && out->sorted && out->costs && out->jobs, err, "%zu runs", count);
     SPN_TRY(list_points(out, sweep, plans, err));
     memcpy(out->sorted, out->keys, count * sizeof *out->keys);
     spn_keys_sort(out->sorted, count);

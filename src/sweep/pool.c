@@ -102,8 +102,7 @@ spn_status spn_pool_start(spn_pool **out, unsigned threads, spn_pool_work *work,
 {
     *out = NULL;
     spn_pool *pool = spn_alloc(1, sizeof *pool + threads * sizeof(worker));
-    if (!pool)
-        return spn_no_memory(err, "the workers of a sweep");
+    SPN_NEED(pool, err, "the workers of a sweep");
     init(pool);
     pool->work = work;
     pool->context = context;

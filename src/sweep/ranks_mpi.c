@@ -26,8 +26,7 @@ static spn_status join(spn_ranks *ranks, spn_error *err)
     int there, over, level = MPI_THREAD_SINGLE;
     MPI_Finalized(&over);
     if (over)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "MPI was ended before: only one sweep can be run in a process");
+        return spn_refuse(err, "MPI was ended before: only one sweep can be run in a process");
     MPI_Initialized(&there);
     if (there) {
         MPI_Query_thread(&level);
@@ -39,7 +38,7 @@ static spn_status join(spn_ranks *ranks, spn_error *err)
     MPI_Comm_rank(ranks->world, &ranks->rank);
     MPI_Comm_size(ranks->world, &ranks->count);
     if (level < MPI_THREAD_FUNNELED)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "this MPI does not allow threads");
+        return spn_refuse(err, "this MPI does not allow threads");
     return SPN_OK;
 }
 
@@ -49,8 +48,7 @@ spn_status spn_ranks_start(spn_ranks **out, bool alone, spn_error *err)
     if (alone || !spn_ranks_expected())
         return SPN_OK;
     spn_ranks *ranks = calloc(1, sizeof *ranks);
-    if (!ranks)
-        return spn_no_memory(err, "the ranks");
+    SPN_NEED(ranks, err, "the ranks");
     ranks->world = MPI_COMM_NULL;
     spn_status status = join(ranks, err);
     if (status)

@@ -1,13 +1,14 @@
 /* Without MPI there is one rank. */
+#include "base/try.h"
 #include "sweep/ranks.h"
 
 spn_status spn_ranks_start(spn_ranks **out, bool alone, spn_error *err)
 {
     *out = NULL;
     if (spn_ranks_expected() && !alone)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "mpirun started several processes, but this spinney was built without MPI: "
-                        "build it with SPN_MPI=ON, or start shards");
+        return spn_refuse(
+            err, "mpirun started several processes, but this spinney was built without MPI: "
+                 "build it with SPN_MPI=ON, or start shards");
     return SPN_OK;
 }
 

@@ -34,8 +34,7 @@ spn_status spn_runner_create(spn_runner **out, const spn_sweep *sweep, const cha
 {
     *out = NULL;
     spn_runner *runner = calloc(1, sizeof *runner);
-    if (!runner)
-        return spn_no_memory(err, "the runner of a sweep");
+    SPN_NEED(runner, err, "the runner of a sweep");
     runner->sweep = sweep;
     runner->folder = folder;
     runner->plans = plans;

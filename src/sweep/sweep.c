@@ -75,16 +75,14 @@ static spn_status check_options(const spn_sweep_options *options, spn_error *err
 {
     enum { MOST_THREADS = 4096 };
     if (!options->folder || !*options->folder)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a sweep needs a folder for its records");
+        return spn_refuse(err, "a sweep needs a folder for its records");
     if (options->shards > 1 && options->shard >= options->shards)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no shard %zu of %zu", options->shard + 1,
-                        options->shards);
+        return spn_refuse(err, "there is no shard %zu of %zu", options->shard + 1, options->shards);
     if (options->shards > 1 && spn_sweep_ranks() > 1)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "shards and mpirun cannot be combined: its ranks share out all runs");
+        return spn_refuse(err,
+                          "shards and mpirun cannot be combined: its ranks share out all runs");
     if (options->threads > MOST_THREADS)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "%u threads; give at most %d", options->threads,
-                        MOST_THREADS);
+        return spn_refuse(err, "%u threads; give at most %d", options->threads, MOST_THREADS);
     return SPN_OK;
 }
 
@@ -203,19 +201,19 @@ static spn_status run_first(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 static spn_status follow(sweeper *s, const announcement *start, spn_error *err)
 {
     if (strcmp(start->version, spn_version()) != 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "rank 0 is spinney %s, rank %zu is spinney %s; start one of them",
-                        start->version, spn_ranks_rank(s->ranks), spn_version());
+        return spn_refuse(err, "rank 0 is spinney %s, rank %zu is spinney %s; start one of them",
+                          start->version, spn_ranks_rank(s->ranks), spn_version());
     if (strcmp(start->instructions, spn_instruction_set()) != 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "rank 0 uses the instruction set %s, rank %zu uses %s: results may differ "
-                        "in their last digits; start ranks on machines of one kind",
-                        start->instructions, spn_ranks_rank(s->ranks), spn_instruction_set());
+        return spn_refuse(
+            err,
+            "rank 0 uses the instruction set %s, rank %zu uses %s: results may differ "
+            "in their last digits; start ranks on machines of one kind",
+            start->instructions, spn_ranks_rank(s->ranks), spn_instruction_set());
     if (start->files != sum_files(s->sweep))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "rank %zu reads other files than rank 0, of another content; give all "
-                        "machines the same",
-                        spn_ranks_rank(s->ranks));
+        return spn_refuse(err,
+                          "rank %zu reads other files than rank 0, of another content; give all "
+                          "machines the same",
+                          spn_ranks_rank(s->ranks));
     SPN_TRY(start_workers(s, err));
     const spn_dispatch dispatch = {
         .pool = s->pool, .ranks = s->ranks, .options = s->options, .sweep = s->sweep};

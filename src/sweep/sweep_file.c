@@ -87,7 +87,7 @@ static spn_status load_members(spn_json_tree *out, const spn_sweep *sweep, const
     spn_json_close(&json, '}');
     if (json.bad) {
         spn_json_drop(&json);
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the text of '%s' is not UTF-8", json.bad);
+        return spn_refuse(err, "the text of '%s' is not UTF-8", json.bad);
     }
     SPN_TRY(spn_json_finish(&text, &size, &json, err));
     const spn_status status = spn_json_load(out, text, size, &fault);
@@ -100,8 +100,7 @@ spn_status spn_sweep_json(char **out, const spn_sweep *sweep, spn_error *err)
     spn_json_tree tree;
     *out = NULL;
     if (sweep->seed > INT64_MAX)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the seed %" PRIu64 " is not below 2^63",
-                        sweep->seed);
+        return spn_refuse(err, "the seed %" PRIu64 " is not below 2^63", sweep->seed);
     SPN_TRY(load_members(&tree, sweep, spn_sweep_members, true, err));
     const spn_status status = spn_sweep_seal(out, tree.root, err);
     spn_json_unload(&tree);
@@ -211,8 +210,7 @@ spn_status spn_sweep_read(spn_sweep **out, const char *folder, spn_error *err)
     spn_source source = {0};
     struct stat info;
     char *path = spn_folder_path(folder, "sweep.json");
-    if (!path)
-        return spn_no_memory(err, "%s", folder);
+    SPN_NEED(path, err, "%s", folder);
     spn_status status = stat(path, &info) == 0 ? spn_source_load(&source, path, MOST_BYTES, err)
                                                : no_sweep(folder, err);
     if (!status)

@@ -194,8 +194,7 @@ static spn_status measure_flips(spn_annealed *a, spn_measuring *m, spn_error *er
     if (a->plan->flips.count == 0)
         return SPN_OK;
     int8_t *weights = malloc(s->replicas * s->sites);
-    if (!weights)
-        return spn_no_memory(err, "the curve of flips");
+    SPN_NEED(weights, err, "the curve of flips");
     spn_flip_target target = spn_flip_target_defaults();
     target.context = &a->instance;
     target.correct = patterns_right;

@@ -175,8 +175,7 @@ static spn_status find_solved(spn_annealed *a, spn_error *err)
     if (!spn_instance_has_patterns(&a->instance))
         return SPN_OK;
     a->solves = spn_alloc(s->replicas, sizeof *a->solves);
-    if (!a->solves)
-        return spn_no_memory(err, "the results");
+    SPN_NEED(a->solves, err, "the results");
     for (size_t k = 0; k < s->replicas; k++)
         a->solves[k] =
             spn_energy_integral(a->instance.energy)
@@ -188,8 +187,7 @@ static spn_status find_solved(spn_annealed *a, spn_error *err)
 static spn_status take_centre(spn_annealed *a, spn_error *err)
 {
     int8_t *centre = malloc(a->state.sites);
-    if (!centre)
-        return spn_no_memory(err, "the centre");
+    SPN_NEED(centre, err, "the centre");
     spn_snapshot_centre(&a->state, centre);
     a->centre_energy = spn_energy_value(a->instance.energy, centre);
     free(centre);

@@ -281,8 +281,7 @@ spn_status spn_chain_job_run(spn_ran *out, spn_outcome *outcome, const spn_sampl
     }
     SPN_TRY(spn_chain_create(&out->sampler, energy, &options, err));
     char *content = content_of(how->content, &options, energy);
-    if (!content)
-        return spn_no_memory(err, "the settings");
+    SPN_NEED(content, err, "the settings");
     own.content = content;
     own.seconds = plan->seconds;
     const spn_status status = spn_sampler_job_run(out, outcome, &own, err);

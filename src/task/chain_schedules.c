@@ -190,8 +190,7 @@ static spn_status read_parts(spn_chain_plan *out, const char *text, spn_error *e
     char one[64];
     for (const char *c = text; *c; c++)
         count += *c == ',';
-    if (!(out->parts = spn_alloc(count, sizeof *out->parts)))
-        return spn_no_memory(err, "the steps");
+    SPN_NEED(out->parts = spn_alloc(count, sizeof *out->parts), err, "the steps");
     out->usual_steps = 0;
     for (size_t k = 0; k < count; k++) {
         const size_t length = strcspn(text, ",");

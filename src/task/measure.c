@@ -93,8 +93,7 @@ static spn_status read_shares(spn_flip_plan *out, const char *text, spn_error *e
 {
     out->shares = spn_alloc(strlen(text) / 2 + 1,
                             sizeof *out->shares); /* each takes at least a digit and a comma */
-    if (!out->shares)
-        return spn_no_memory(err, "the shares of flips");
+    SPN_NEED(out->shares, err, "the shares of flips");
     for (;;) {
         const size_t length = strcspn(text, ",");
         SPN_TRY(read_share(out, text, length, err));
@@ -219,7 +218,7 @@ static spn_status correct_or_stop(size_t *out, const void *context, const int8_t
     if (s->run->pause && pthread_equal(pthread_self(), s->thread))
         s->run->pause(s->run->context);
     if (spn_stop_asked(s->run->stop))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "stopped");
+        return spn_refuse(err, "stopped");
     return s->target->correct(out, s->target->context, weights, err);
 }
 

@@ -187,8 +187,7 @@ spn_status spn_bins_choose(spn_bins *out, const spn_curve *samples, size_t count
     for (size_t k = 0; k < count; k++)
         all += samples[k].count;
     double *values = spn_alloc(all + 1, sizeof *values);
-    if (!values)
-        return spn_no_memory(err, "a histogram");
+    SPN_NEED(values, err, "a histogram");
     double width = HUGE_VAL;
     for (size_t k = 0; k < count; k++) {
         double *own = values + taken;
@@ -241,8 +240,7 @@ spn_status spn_bins_outline(double *x, double *y, const spn_bins *bins, const sp
                             spn_error *err)
 {
     size_t *counts = spn_alloc(bins->count + 1, sizeof *counts), at = 0;
-    if (!counts)
-        return spn_no_memory(err, "a histogram");
+    SPN_NEED(counts, err, "a histogram");
     const double all = (double)spn_bins_fill(counts, bins, sample);
     x[at] = bins->start;
     y[at++] = 0;

@@ -172,8 +172,7 @@ spn_status spn_figure_text(char **out, const spn_figure *figure, size_t width, s
     *out = NULL;
     axis x, y;
     if (width < 30 || height < 8 || width > 1000 || height > 1000)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a figure in text is 30 to 1000 by 8 to 1000 characters");
+        return spn_refuse(err, "a figure in text is 30 to 1000 by 8 to 1000 characters");
     if (!find_ranges(figure, &x, &y))
         return spn_fail(
             err, SPN_ERROR_ARGUMENT, "there is no point to draw%s",

@@ -14,8 +14,7 @@
 static spn_status fit_curve(spn_report_curve *curve, double guide, spn_error *err)
 {
     double *x = spn_alloc(2 * curve->count, sizeof *x);
-    if (!x)
-        return spn_no_memory(err, "a fit");
+    SPN_NEED(x, err, "a fit");
     double *y = x + curve->count;
     size_t count = 0;
     for (size_t c = 0; c < curve->count; c++)
@@ -45,15 +44,14 @@ static spn_status find_guide(double *out, const spn_records *records,
                 spn_record_matches(&wanted, &records->records[r], request->where[w], err))
                 return SPN_ERROR_ARGUMENT;
         if (wanted && !isnan(*out) && value != *out)
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "figure %s: its guide, %s, is %g in one run and %g in another",
-                            request->name, request->guide, *out, value);
+            return spn_refuse(err, "figure %s: its guide, %s, is %g in one run and %g in another",
+                              request->name, request->guide, *out, value);
         *out = wanted ? value : *out;
     }
     if (!isnan(*out))
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "figure %s: no run has the result '%s' of its guide",
-                    request->name, request->guide);
+    return spn_refuse(err, "figure %s: no run has the result '%s' of its guide", request->name,
+                      request->guide);
 }
 
 static spn_status add_guide(spn_report_figure *figure, spn_error *err)
@@ -61,8 +59,7 @@ static spn_status add_guide(spn_report_figure *figure, spn_error *err)
     const char *before = figure->request->fit ? "slope -" : "";
     const double shown = figure->request->fit ? -figure->guide : figure->guide;
     spn_report_curve *curves = realloc(figure->curves, (figure->count + 1) * sizeof *curves);
-    if (!curves)
-        return spn_no_memory(err, "a guide");
+    SPN_NEED(curves, err, "a guide");
     figure->curves = curves;
     const spn_report_curve *first = &curves[0];
     spn_report_curve *guide = &curves[figure->count];
@@ -213,8 +210,7 @@ static spn_status fit_trends(spn_report_curve *curve, const spn_sweep_figure *re
 {
     spn_report_trends *trends = &curve->trends;
     spn_trend_point *points = spn_alloc(curve->count, sizeof *points);
-    if (!points)
-        return spn_no_memory(err, "a fit");
+    SPN_NEED(points, err, "a fit");
     trends->weighted = true;
     for (size_t c = 0; c < curve->count; c++) {
         const spn_report_cell *cell = &curve->cells[c];

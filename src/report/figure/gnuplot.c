@@ -245,8 +245,7 @@ spn_status spn_figure_file(const spn_figure *figure, const char *path, spn_error
     spn_file *file;
     struct stat info;
     if (!spn_gnuplot_terminal(terminal, path, SPN_PICTURE_HEIGHT))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: a figure's name ends in .svg, .pdf or .png",
-                        path);
+        return spn_refuse(err, "%s: a figure's name ends in .svg, .pdf or .png", path);
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return spn_fail(err, SPN_ERROR_IO, "%s: is a folder; give the name of a file", path);
     if (asprintf(&script, "%s.gp", path) < 0)

@@ -57,12 +57,12 @@ static spn_status nothing_found(const search *s, spn_error *err)
 {
     const spn_sweep_figure *request = s->request;
     if (s->matched == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "figure %s: no finished run meets its conditions",
-                        request->name);
-    return spn_fail(err, SPN_ERROR_ARGUMENT,
-                    "figure %s: no run has solved and %s, and what its x and by name: they need a "
-                    "task that searches, and a target",
-                    request->name, s->unit[SPN_HIT_COST]);
+        return spn_refuse(err, "figure %s: no finished run meets its conditions", request->name);
+    return spn_refuse(
+        err,
+        "figure %s: no run has solved and %s, and what its x and by name: they need a "
+        "task that searches, and a target",
+        request->name, s->unit[SPN_HIT_COST]);
 }
 
 static spn_status collect(search *s, spn_error *err)
@@ -72,8 +72,7 @@ static spn_status collect(search *s, spn_error *err)
     s->runs = spn_alloc(records->count, sizeof *s->runs);
     s->hits = spn_alloc(records->count, sizeof *s->hits);
     s->over_text = strdup(request->over ? request->over : "");
-    if (!s->runs || !s->hits || !s->over_text)
-        return spn_no_memory(err, "the figure %s", request->name);
+    SPN_NEED(s->runs && s->hits && s->over_text, err, "the figure %s", request->name);
     for (char *rest = s->over_text; request->over && rest && s->over_count < MOST_NAMES;)
         s->over[s->over_count++] = strsep(&rest, ",");
     for (size_t r = 0; r < records->count; r++) {
@@ -140,8 +139,7 @@ static spn_status number_units(const search *s, const spn_group *group, spn_erro
     const char **names = spn_alloc(sweep->axis_count + 2, sizeof *names);
     size_t count = 0;
     spn_groups groups = {0};
-    if (!names)
-        return spn_no_memory(err, "the figure %s", s->request->name);
+    SPN_NEED(names, err, "the figure %s", s->request->name);
     names[count++] = "run";
     for (size_t a = 0; a < sweep->axis_count; a++) {
         bool among = false;
@@ -266,10 +264,10 @@ spn_status spn_figure_fill_hits(spn_report_figure *out, const spn_records *recor
     size_t count = 0;
     spn_groups groups = {0};
     if (!s.unit)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "figure %s: its value is %s; first hits are first_hit_steps, "
-                        "first_hit_proposals or first_hit_seconds",
-                        s.request->name, s.request->value);
+        return spn_refuse(err,
+                          "figure %s: its value is %s; first hits are first_hit_steps, "
+                          "first_hit_proposals or first_hit_seconds",
+                          s.request->name, s.request->value);
     if (s.request->by)
         names[count++] = s.request->by;
     if (s.request->tts != SPN_TTS_NONE)

@@ -132,8 +132,7 @@ static void minimise(spn_tts_estimate *out, const spn_hit *sorted, size_t count,
 static spn_status wilson(double *low, double *high, const spn_tts_estimate *at, spn_error *err)
 {
     double *values = spn_alloc(at->runs + 1, sizeof *values);
-    if (!values)
-        return spn_no_memory(err, "the time to solution");
+    SPN_NEED(values, err, "the time to solution");
     for (size_t k = 0; k < at->runs; k++)
         values[k] = k < at->hits ? 1 : 0;
     const spn_summary share = spn_summarise_shares(values, at->runs);
@@ -189,8 +188,7 @@ static spn_status draw_again(double *low, double *high, const spn_hit *sorted, s
     for (size_t k = 0; k < count; k++)
         units = sorted[k].unit >= units ? sorted[k].unit + 1 : units;
     unsigned *weights = spn_alloc(units, sizeof *weights);
-    if (!weights)
-        return spn_no_memory(err, "the time to solution");
+    SPN_NEED(weights, err, "the time to solution");
     for (unsigned b = 0; b < DRAWS; b++) {
         spn_tts_estimate here;
         draw_units(weights, units, b);
@@ -221,8 +219,7 @@ spn_status spn_tts_find(spn_tts_estimate *out, const spn_hit *hits, size_t count
                         bool plain, spn_error *err)
 {
     spn_hit *sorted = spn_alloc(count, sizeof *sorted);
-    if (!sorted)
-        return spn_no_memory(err, "the time to solution");
+    SPN_NEED(sorted, err, "the time to solution");
     assert(count > 0);
     memcpy(sorted, hits, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, by_length);
@@ -242,8 +239,7 @@ spn_status spn_tts_of_length(spn_tts_estimate *out, const spn_hit *hits, size_t 
 {
     spn_hit *own = spn_alloc(count, sizeof *own);
     size_t used = 0;
-    if (!own)
-        return spn_no_memory(err, "the time to solution");
+    SPN_NEED(own, err, "the time to solution");
     for (size_t k = 0; k < count; k++)
         if (hits[k].length == length)
             own[used++] = hits[k];

@@ -11,8 +11,7 @@
 spn_status spn_page_specification(FILE *stream, const spn_sweep *sweep, spn_error *err)
 {
     char *text = spn_sweep_show(sweep);
-    if (!text)
-        return spn_no_memory(err, "the page");
+    SPN_NEED(text, err, "the page");
     fputs("<section id=\"specification\">\n<h2>Specification</h2>\n"
           "<p class=\"caption\">The specification as it was run; <code>--set</code> and ranges are "
           "resolved.</p>\n",

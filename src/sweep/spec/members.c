@@ -155,8 +155,7 @@ static spn_status read_array(void *out, const spn_member *member, const spn_node
     size_t *count = count_of(out, member);
     memcpy(member_of(out, member), &array, sizeof array);
     *count = 0;
-    if (!array)
-        return spn_no_memory(err, "%s", file);
+    SPN_NEED(array, err, "%s", file);
     while (*count < list->count) {
         const spn_node *node = &list->items[*count];
         void *to = array + size * (*count)++;

@@ -32,7 +32,7 @@ spn_status spn_node_fail(const spn_node *node, const char *file, spn_error *err,
     va_end(args);
     spn_setting_phrase(text, sizeof text, raw, say_key);
     if (node && node->set)
-        status = spn_fail(err, SPN_ERROR_ARGUMENT, "%s: %s", node->set, text);
+        status = spn_refuse(err, "%s: %s", node->set, text);
     else if (!node || node->line == 0)
         status = spn_fail(err, SPN_ERROR_INPUT, "%s: %s", file, text);
     else
@@ -178,8 +178,7 @@ static spn_status check_keys(const spn_node *mapping, const char *file, spn_erro
 {
     const spn_node **order = spn_alloc(mapping->count, sizeof(spn_node *));
     spn_status status = SPN_OK;
-    if (!order)
-        return spn_no_memory(err, "%s", file);
+    SPN_NEED(order, err, "%s", file);
     for (size_t k = 0; k < mapping->count; k++)
         order[k] = &mapping->items[k];
     qsort(order, mapping->count, sizeof(spn_node *), by_key);

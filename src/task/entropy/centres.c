@@ -52,8 +52,7 @@ static spn_status take(spn_entropy_run *r, const int8_t *states, size_t count, s
     r->centres = around == SPN_AROUND_REPLICAS ? count : 1;
     r->spins = spn_alloc(r->centres, sites);
     r->energy = spn_alloc(r->centres, sizeof *r->energy);
-    if (!r->spins || !r->energy)
-        return spn_no_memory(err, "the centres");
+    SPN_NEED(r->spins && r->energy, err, "the centres");
     if (around == SPN_AROUND_CENTRE)
         find_majority(r->spins, states, count, sites);
     else if (around == SPN_AROUND_BEST)

@@ -73,8 +73,7 @@ static spn_status read_distances(spn_entropy_plan *p, spn_error *err)
     size_t count = *text ? 1 : 0;
     for (const char *c = text; *c; c++)
         count += *c == ',';
-    if (!(p->flips = spn_alloc(count + 1, sizeof *p->flips)))
-        return spn_no_memory(err, "the distances");
+    SPN_NEED(p->flips = spn_alloc(count + 1, sizeof *p->flips), err, "the distances");
     for (; p->count < count; p->count++) {
         const size_t length = strcspn(text, ",");
         double share;

@@ -65,8 +65,7 @@ spn_status spn_roc_auc(double *out, const double *probabilities, const uint32_t 
 {
     scored *order = spn_alloc(samples, sizeof *order);
     double ones = 0;
-    if (!order)
-        return spn_no_memory(err, "the area under the ROC curve");
+    SPN_NEED(order, err, "the area under the ROC curve");
     for (size_t n = 0; n < samples; n++) {
         /* the larger one rounds to 1, the smaller one keeps the order */
         order[n].score = log(probabilities[2 * n + 1]) - log(probabilities[2 * n]);

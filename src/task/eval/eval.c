@@ -236,8 +236,7 @@ static spn_status make_centre(spn_eval_plan *p, spn_error *err)
 {
     const spn_model *m = p->classifier;
     p->centre = spn_alloc(spn_model_sites(m), 1);
-    if (!p->centre)
-        return spn_no_memory(err, "the centre");
+    SPN_NEED(p->centre, err, "the centre");
     spn_model_centre(m, p->centre);
     return SPN_OK;
 }

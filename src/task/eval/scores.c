@@ -148,7 +148,7 @@ static spn_status score_one(spn_eval_score_row *out, spn_eval_scores *s,
     if (s->run->pause)
         s->run->pause(s->run->context);
     if (spn_stop_asked(s->run->stop))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "stopped");
+        return spn_refuse(err, "stopped");
     if (s->counts)
         wanted.confusion = s->counts + place * cells_of(s->plan->classifier);
     if (place == s->plan->chosen)

@@ -157,10 +157,10 @@ static spn_status check_length(const spn_stages *s, size_t bits, spn_error *err)
     const double seconds = spn_stages_operations(s, bits) * SECONDS_EACH;
     if (seconds <= SECONDS_MOST)
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_ARGUMENT,
-                    "%.3g steps of 2^%zu replicated states would take about %.0f hours; ask for "
-                    "fewer stages or steps, or a smaller N y",
-                    (double)s->steps, bits, seconds / 3600);
+    return spn_refuse(err,
+                      "%.3g steps of 2^%zu replicated states would take about %.0f hours; ask for "
+                      "fewer stages or steps, or a smaller N y",
+                      (double)s->steps, bits, seconds / 3600);
 }
 
 /* ---- results ---- */

@@ -197,8 +197,7 @@ static spn_status fill_density(minima_found *out, const spn_density *d, spn_erro
     radius_row *rows = out->radii.rows = spn_alloc(radii, sizeof *rows);
     ball_row *balls = out->balls.rows = spn_alloc(radii * d->count, sizeof *balls);
     double *values = out->columns[0] = spn_alloc(radii * d->count, sizeof *values);
-    if (!rows || !balls || !values)
-        return spn_no_memory(err, "the density");
+    SPN_NEED(rows && balls && values, err, "the density");
     for (size_t radius = 0; radius < radii; radius++) {
         fill_radius(&rows[radius], d, radius);
         out->columns[radius] = values + radius * d->count;

@@ -120,8 +120,7 @@ static spn_status read_best_gamma(spn_exact_plan *p, spn_error *err)
         return spn_setting_fail("best-gamma", err, "'%s' has %.3g values; at most %d", text, count,
                                 BEST_MOST);
     p->gammas = spn_alloc((size_t)count + 1, sizeof *p->gammas);
-    if (!p->gammas)
-        return spn_no_memory(err, "the values of best-gamma");
+    SPN_NEED(p->gammas, err, "the values of best-gamma");
     p->gamma_count =
         range ? (size_t)count : spn_exact_numbers(p->gammas, (size_t)count + 1, text, ',');
     bool good = p->gamma_count >= 2;
@@ -203,10 +202,10 @@ static spn_status plan_exact(void *plan, const spn_job *job, spn_inputs *inputs,
     SPN_TRY(spn_instance_plan(&p->instance, &p->energy, job, inputs, err));
     p->sites = p->instance.sites;
     if (p->sites > SPN_EXACT_SITES)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "exact laws enumerate 2^N states, and N may be up to %d (about 0.7 GB); "
-                        "N=%zu would take %.3g GB",
-                        SPN_EXACT_SITES, p->sites, 40e-9 * pow(2.0, (double)p->sites));
+        return spn_refuse(err,
+                          "exact laws enumerate 2^N states, and N may be up to %d (about 0.7 GB); "
+                          "N=%zu would take %.3g GB",
+                          SPN_EXACT_SITES, p->sites, 40e-9 * pow(2.0, (double)p->sites));
     SPN_TRY(plan_chains(p, err));
     if (p->joint != SPN_EXACT_JOINT_NONE)
         SPN_TRY(spn_exact_joint_read(p, job, err));

@@ -126,8 +126,7 @@ static spn_status take_rungs(spn_tempered *t, spn_error *err)
     if (!row)
         return SPN_ERROR_MEMORY;
     spn_ladder_rung *rungs = spn_alloc(count, sizeof *rungs);
-    if (!rungs)
-        return spn_no_memory(err, "%zu rungs", count);
+    SPN_NEED(rungs, err, "%zu rungs", count);
     spn_ladder_look_at_rungs(rungs, ladder, 0, count);
     for (size_t k = 0; k < count; k++) {
         spn_ladder_rung *at = &row[k].at;

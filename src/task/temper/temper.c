@@ -141,8 +141,7 @@ static spn_status read_fractions(spn_temper_plan *out, const char *text, spn_err
     size_t count = 1;
     for (const char *c = text; *c; c++)
         count += *c == ',';
-    if (!(out->fractions = spn_alloc(count, sizeof *out->fractions)))
-        return spn_no_memory(err, "the ladder");
+    SPN_NEED(out->fractions = spn_alloc(count, sizeof *out->fractions), err, "the ladder");
     if (count > SPN_LADDER_MOST_RUNGS)
         return spn_setting_fail("ladder", err, "%zu rungs are more than %d", count,
                                 SPN_LADDER_MOST_RUNGS);

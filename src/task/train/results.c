@@ -210,8 +210,7 @@ static spn_status summarize(spn_trained *t, spn_error *err)
     const double majority = test ? s->test_majority_accuracy : s->train_majority_accuracy;
     const char *frequent = majority_of(set);
     char replica[96] = "", vote[64] = "";
-    if (!frequent)
-        return spn_no_memory(err, "the results");
+    SPN_NEED(frequent, err, "the results");
     if (r->replicas > 1)
         snprintf(replica, sizeof replica, " (replica %zu of %zu, the best in training: predict's)",
                  r->best + 1, r->replicas);
