@@ -40,8 +40,8 @@ test:
 	@cmake --build build -j $(JOBS)
 	@$(CONFIGURE) -B build-sanitize -DSPN_BUILD_TESTS=ON -DSPN_SANITIZE=ON > /dev/null
 	@cmake --build build-sanitize -j $(JOBS)
-	@ctest --test-dir build -j $(JOBS) --output-on-failure
-	@ctest --test-dir build-sanitize -j $(JOBS) --output-on-failure -L unit
+	@scripts/run-tests --test-dir build -j $(JOBS) --output-on-failure
+	@scripts/run-tests --test-dir build-sanitize -j $(JOBS) --output-on-failure -L unit
 
 reproduce:
 	@scripts/bootstrap reproduce
@@ -81,7 +81,7 @@ tsan:
 	@$(CONFIGURE) -B build-tsan -DCMAKE_C_COMPILER=clang -DSPN_SANITIZE_THREAD=ON -DSPN_BUILD_TESTS=ON \
 	    -DSPN_MPI=OFF -DSPN_CHARTS=OFF > /dev/null
 	@cmake --build build-tsan -j $(JOBS) --target thread_tests spinney
-	@ctest --test-dir build-tsan -j $(JOBS) --output-on-failure -L threads
+	@scripts/run-tests --test-dir build-tsan -j $(JOBS) --output-on-failure -L threads
 
 format:
 	git ls-files -z 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]' 'examples/*.c' 'bench/*.c' | \

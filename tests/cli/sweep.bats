@@ -20,7 +20,7 @@ grid:
   - setting: gamma
     values: [0, 0.8]
   - setting: steps
-    values: [20000, 40000]
+    values: [5000, 10000]
   - setting: replicas
     values: [2, 3]
 keep: [models, traces]
@@ -35,7 +35,7 @@ runs: 4
 settings:
   energy: bits
   random: 101,30
-  steps: 60000
+  steps: 20000
   profile-walks: 2
   profile-points: 5
 grid:
@@ -201,11 +201,11 @@ kills() {
     spinney sweep patterns.yaml --runs 2 --quiet > out
     spinney sweep small.yaml --runs 1 --quiet > out
     field() { tail -1 "records/$1/manifest.jsonl" | json "$2"; }
-    spinney anneal --energy bits --random "101,30,$(field patterns 'd["instance_seed"]')" --steps 60000 \
+    spinney anneal --energy bits --random "101,30,$(field patterns 'd["instance_seed"]')" --steps 20000 \
         --gamma 0.5 --replicas 3 --seed "$(field patterns 'd["seed"]')" --json > result
     [ "$(field patterns 'd["results"]["overlap"]')" = "$(json 'd["results"]["overlap"]' < result)" ]
     [ "$(field patterns 'round(3 * d["results"]["active"])')" = "$(json 'sum(d["curves"]["replicas"]["accepted"])' < result)" ]
-    spinney train --data digits --subset 150 --gamma 0.8 --steps 40000 --replicas 3 \
+    spinney train --data digits --subset 150 --gamma 0.8 --steps 10000 --replicas 3 \
         --seed "$(field small 'd["seed"]')" --json > result
     [ "$(field small 'd["results"]["overlap"]')" = "$(json 'd.get("results", d)["overlap"]' < result)" ]
     [ "$(field small 'd.get("instance_seed")')" = None ]
@@ -240,10 +240,10 @@ END
     mv /tmp/json.$$ json
     grep -q '^small: 40 runs, 0 of them finished already, in records/small$' plan
     [ "$(grep -c '^gamma=0.*steps=.*replicas=' plan)" -eq 8 ]
-    grep -q '^gamma=0.8 steps=40000 replicas=3 *5  *6e+05 ' plan
+    grep -q '^gamma=0.8 steps=10000 replicas=3 *5  *1.5e+05 ' plan
     grep -q '^what is left takes about .* on one thread$' plan
     [ "$(json 'len(d["points"]), d["runs"], d["points"][7]["proposals"], d["seconds"] > 0' < json)" = \
-        "8 40 600000.0 True" ]
+        "8 40 150000.0 True" ]
     spinney sweep small.yaml --set gamma=0 --quiet > /dev/null
     spinney sweep small.yaml --set gamma=0 --dry-run | grep -q '^nothing is left to do$'
     spinney sweep small.yaml --dry-run --json | json 'd["finished"]' | grep -qx 20

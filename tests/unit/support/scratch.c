@@ -9,7 +9,7 @@
 enum { PATHS = 64 };
 
 typedef struct scratch {
-    char folder[64];
+    char folder[256];
     char *paths[PATHS];
     size_t used;
 } scratch;
@@ -19,7 +19,8 @@ int spn_scratch_setup(void **state)
     scratch *s = calloc(1, sizeof *s);
     if (!s)
         return -1;
-    snprintf(s->folder, sizeof s->folder, "/tmp/spinney-test-XXXXXX");
+    const char *place = getenv("TMPDIR");
+    snprintf(s->folder, sizeof s->folder, "%s/spinney-test-XXXXXX", place ? place : "/tmp");
     *state = s;
     return mkdtemp(s->folder) ? 0 : -1;
 }
