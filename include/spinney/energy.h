@@ -23,7 +23,8 @@ typedef struct spn_energy spn_energy;
 typedef struct spn_energy_ops {
     size_t size;      /* of this struct */
     const char *name; /* a word for messages and reports; copied */
-    /* E(spins), from scratch. */
+    /* E(spins), from scratch. Not NaN or -infinity; +infinity forbids a state: no chain enters it.
+     */
     double (*energy)(const void *problem, const int8_t *spins);
     /* Fill the cache for spins and return E(spins). The cache is aligned to 64 bytes. */
     double (*attach)(const void *problem, void *cache, const int8_t *spins);

@@ -3,7 +3,7 @@
 #ifndef SPINNEY_SAMPLES_H
 #define SPINNEY_SAMPLES_H
 
-#include <spinney/status.h>
+#include <spinney/energy.h>
 #include <stdint.h>
 
 SPN_BEGIN_C
@@ -26,6 +26,11 @@ SPN_API spn_status spn_samples_add(spn_samples *samples, const int8_t *spins, do
    they were first added. To be done after the last addition: until then the states are in the order
    of their first addition. O(D log D) for D distinct states. */
 SPN_API void spn_samples_sort(spn_samples *samples);
+
+/* Compute the energy of each state anew, before the set is sorted. Errors: ENERGY (one is not that
+   of its state, beyond rounding and what the energy's header states), MEMORY. O(D) energies. */
+SPN_API spn_status spn_samples_recompute(spn_samples *samples, const spn_energy *energy,
+                                         spn_error *err);
 
 /* The number of spins N, of distinct states, and the sum of all counts. */
 SPN_API size_t spn_samples_sites(const spn_samples *samples);

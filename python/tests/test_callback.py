@@ -185,3 +185,103 @@ def test_cfuncs_of_numba():
         return total
 
     assert spinney.anneal(spinney.Callback(value, 21), sweeps=100).best_energy == -20
+
+
+def forbidding(spins):
+    """Infinite unless the first two spins are equal: half of all states."""
+    return 0.05 * value(spins) if spins[0] == spins[1] else float("inf")
+
+
+def forbidding_delta(spins, site):
+    flipped = spins.copy()
+    flipped[site] *= -1
+    return forbidding(flipped) - forbidding(spins)
+
+
+def forbidding_values(states):
+    return np.where(states[:, 0] == states[:, 1], 0.05 * values(states), np.inf)
+
+
+def forbidding_of_every_kind():
+    vectorised = spinney.Callback(forbidding_values, 12, vectorised=True)
+    return [spinney.Callback(forbidding, 12), spinney.Callback(forbidding, 12, forbidding_delta), vectorised]
+
+
+@pytest.mark.sanitize
+def test_infinite_energies_are_never_entered():
+    """Every sampler starts at finite energies and stays there; log Z is that of the allowed states."""
+    states = np.array(np.unravel_index(np.arange(4096), (2,) * 12)).T * 2 - 1
+    energies = forbidding_values(states)
+    lowest, log_z = energies.min(), np.log(np.exp(-energies).sum())
+    for made in forbidding_of_every_kind():
+        for seed, beta in ((0, "auto"), (1, "auto"), (2, (0, 2)), (3, (0, 2))):
+            found = spinney.anneal(made, sweeps=10, seed=seed, beta=beta)
+            assert np.isfinite(found["replicas.energy"]).all()
+        assert spinney.anneal(made, reads=4, sweeps=30).best_energy == lowest
+        chain = spinney.Chain(made, beta=0)
+        chain.run(100)
+        assert np.isfinite(chain.energies).all()
+    made = forbidding_of_every_kind()[2]
+    alone = {"replicas": 1, "gamma": 0}
+    for run in (spinney.temper(made, scans=128, rungs=4, beta=(0, 1), **alone),
+                spinney.temper(made, scans=128, rungs=4, beta=(0, 1), method="simulated", **alone),
+                spinney.population(made, groups=256, sweeps=2, beta=1, **alone)):
+        assert abs(run["log_z"] - log_z) < 13 * run["log_z_error"] < 2  # 1e-6 at 8 degrees of freedom
+        assert run.best_energy == lowest and np.isfinite(run.energies).all()
+    assert np.isinf(spinney.temper(made, scans=16, beta=(0, 1))["rungs.energy"][0])
+    with pytest.raises(spinney.EnergyError, match="equi-energy needs finite energies"):
+        spinney.temper(made, scans=64, beta=(0, 1), method="equi-energy")
+    with pytest.raises(spinney.EnergyError, match="is infinite at state"):
+        spinney.exact(made, replicas=1)
+
+
+def test_infinite_energies_without_a_way_out_are_refused():
+    nowhere = spinney.Callback(lambda spins: float("inf"), 5)
+    for run in (spinney.anneal, spinney.temper, spinney.population):
+        with pytest.raises(spinney.EnergyError, match="infinite at every state of a random start's search"):
+            run(nowhere)
+    with pytest.raises(spinney.EnergyError, match="given start of replica 0 is infinite"):
+        spinney.anneal(forbidding_of_every_kind()[0], init=[1, -1] + [1] * 10)
+    deep = spinney.Callback(lambda spins: -float("inf") if spins.sum() < 0 else 0.0, 12)
+    for run in (spinney.anneal, spinney.temper, spinney.population):
+        with pytest.raises(spinney.EnergyError, match="-infinity"):
+            run(deep)
+
+
+@pytest.mark.sanitize
+def test_a_wrong_delta_is_found_in_every_sampler():
+    def half(spins, site):
+        return -2 * spins[site] * (J[site] @ spins)  # of one of the two triangles
+
+    made = spinney.Callback(value, 12, half)
+    few = spinney.Callback(lambda spins: -1000.0 * (spins.sum() == 12), 12, lambda spins, site: -0.0)
+    for energy in (made, few):
+        init = {"init": np.ones(12, int)} if energy is few else {}
+        for run in (lambda **more: spinney.anneal(energy, sweeps=60, **init, **more),
+                    lambda: spinney.anneal(energy, reads=3, sweeps=60, **init),
+                    lambda: spinney.anneal(energy, steps=20, **init)):
+            with pytest.raises(spinney.EnergyError, match="does not agree with itself"):
+                run()
+    for run in (lambda: spinney.temper(made, scans=32), lambda: spinney.temper(made, scans=32, keep_every=2),
+                lambda: spinney.temper(made, scans=32, method="simulated"),
+                lambda: spinney.temper(made, scans=32, method="equi-energy"),
+                lambda: spinney.population(made, groups=64), lambda: spinney.entropy(made, scans=16),
+                lambda: spinney.Chain(made).run(20000)):
+        with pytest.raises(spinney.EnergyError, match="does not agree with itself"):
+            run()
+
+
+def test_energies_are_those_of_the_states():
+    """Sums of changes have rounding errors; what is handed out has not."""
+    def rough(spins):
+        return float(np.cos(spins @ np.arange(1.0, 13)) / 3)
+
+    def rough_delta(spins, site):
+        flipped = spins.copy()
+        flipped[site] *= -1
+        return rough(flipped) - rough(spins)
+
+    made = spinney.Callback(rough, 12, rough_delta)
+    for run in (spinney.anneal(made, sweeps=50), spinney.anneal(made, reads=9, sweeps=50),
+                spinney.temper(made, scans=16, keep_every=4), spinney.population(made, groups=64, sweeps=1)):
+        assert (run.energies == made(run.spins)).all()

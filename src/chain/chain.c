@@ -184,11 +184,14 @@ spn_status spn_chain_check(const spn_sampler *sampler, spn_error *err)
     const spn_chain *chain = spn_chain_of(sampler);
     const double largest = chain->largest;
     const uint64_t step = sampler->step;
+    if (chain->energy->accuracy > 0) /* of the library alone, and as dear as N changes: a sample */
+        return spn_energy_check(NULL, chain->energy, chain->spins, chain->energies[0], largest,
+                                step, err);
     for (size_t a = 0; a < chain->replicas; a++) {
-        SPN_TRY(spn_energy_check(chain->energy, spn_chain_spins(chain, a), chain->energies[a],
+        SPN_TRY(spn_energy_check(NULL, chain->energy, spn_chain_spins(chain, a), chain->energies[a],
                                  largest, step, err));
         if (chain->best.energy[a] < INFINITY)
-            SPN_TRY(spn_energy_check(chain->energy, chain->best.spins + a * chain->sites,
+            SPN_TRY(spn_energy_check(NULL, chain->energy, chain->best.spins + a * chain->sites,
                                      chain->best.energy[a], largest, step, err));
     }
     return SPN_OK;
@@ -200,7 +203,7 @@ static spn_status check_sometimes(spn_chain *chain, spn_error *err)
 {
     const uint64_t pause = 256 * (uint64_t)chain->sites * chain->replicas / chain->streams;
     for (size_t a = 0; a < chain->replicas; a++)
-        chain->largest = fmax(chain->largest, fabs(chain->energies[a]));
+        spn_chain_note_size(chain, chain->energies[a]);
     if (chain->base.step < pause || chain->base.step / 2 < chain->compared)
         return SPN_OK;
     chain->compared = chain->base.step;
@@ -239,10 +242,10 @@ static size_t make_stretch(spn_chain *chain, size_t limit)
 static spn_status bad_energy(const spn_chain *chain, spn_error *err)
 {
     return spn_fail(err, SPN_ERROR_ENERGY,
-                    "the energy '%s' is not a number after a flip of site %zu in replica %zu "
-                    "(step %llu)",
-                    chain->slots.name, chain->bad_site, chain->bad_replica,
-                    (unsigned long long)chain->base.step);
+                    "the energy '%s' is %s after a flip of site %zu in replica %zu (step %llu)",
+                    chain->slots.name,
+                    isinf(chain->energies[chain->bad_replica]) ? "-infinity" : "not a number",
+                    chain->bad_site, chain->bad_replica, (unsigned long long)chain->base.step);
 }
 
 /* One block of at most `most` steps, made the fastest way. Errors: ENERGY, MEMORY. */

@@ -12,6 +12,7 @@
 #include "core/schedule.h"
 
 #include <assert.h>
+#include <math.h>
 #include <spinney/chain.h>
 #include <spinney/status.h>
 #include <stdbool.h>
@@ -152,7 +153,7 @@ typedef struct spn_chain {
     spn_sides *sides;   /* NULL: replicas never run side by side */
     double *trial;      /* shared steps: the energy change of each replica, */
     uint8_t *has_trial; /* and whether it was computed */
-    bool bad_energy;    /* a NaN was seen, */
+    bool bad_energy;    /* a NaN or -infinity was seen, */
     size_t bad_replica; /* here */
     size_t bad_site;
     struct spn_waiting *waiting; /* NULL: every move is plain */
@@ -167,6 +168,13 @@ static inline spn_chain *spn_chain_of(const spn_sampler *sampler)
 
 /* Compute sums, caches, energies and the log of best states from the spins. */
 spn_status spn_chain_attach(spn_chain *chain, spn_error *err);
+
+/* Note the size of an energy, if it is finite: states drawn at beta 0 may be forbidden. */
+static inline void spn_chain_note_size(spn_chain *chain, double energy)
+{
+    const double size = energy < 0 ? -energy : energy;
+    chain->largest = size > chain->largest && size < INFINITY ? size : chain->largest;
+}
 
 /* The number of accepted moves at which a scoping schedule changes next; UINT64_MAX: never. */
 uint64_t spn_chain_next_scope(const spn_chain *chain);
@@ -197,7 +205,7 @@ typedef enum spn_gamma_use {
 
 spn_gamma_use spn_chain_gamma_use(const spn_chain *chain);
 
-/* Note a NaN, which ends the run. */
+/* Note a NaN or -infinity, which ends the run. */
 void spn_chain_bad_energy(spn_chain *chain, size_t replica, size_t site);
 
 /* Do up to count steps (at most block.capacity) with the numbers of the block. Returns how many:

@@ -166,17 +166,57 @@ spn_status spn_chain_attach(spn_chain *chain, spn_error *err)
             chain->sums[i] = (int16_t)(chain->sums[i] + spins[i]);
         assert((uintptr_t)spn_chain_cache(chain, a) % 64 == 0);
         double value = chain->slots.attach(chain->energy, spn_chain_cache(chain, a), spins);
-        if (isnan(value))
-            return spn_fail(err, SPN_ERROR_ENERGY, "the energy '%s' of the start is not a number",
-                            chain->slots.name);
+        if (!(value > -INFINITY))
+            return spn_fail(err, SPN_ERROR_ENERGY, "the energy '%s' of the start is %s",
+                            chain->slots.name, isnan(value) ? "not a number" : "-infinity");
         chain->energies[a] = value;
-        chain->largest = fmax(chain->largest, fabs(value));
+        spn_chain_note_size(chain, value);
         chain->at_target += value <= chain->options.target_energy;
         spn_best_forget_flips(&chain->best, a);
     }
     chain->fresh = true;
     spn_waiting_forget(chain);
     return SPN_OK;
+}
+
+/* Search on from where a random start of infinite energy was drawn. */
+static spn_status leave_infinity(spn_chain *chain, size_t a, spn_error *err)
+{
+    const spn_chain_options *o = &chain->options;
+    int8_t *spins = spn_chain_spins(chain, a);
+    if (o->start == SPN_START_GIVEN)
+        return spn_fail(err, SPN_ERROR_ENERGY,
+                        "the energy '%s' of the given start of replica %zu is infinite; give "
+                        "states of finite energy",
+                        chain->slots.name, a);
+    spn_random random = spn_random_make(o->seed, o->run, (uint32_t)a, SPN_PURPOSE_START);
+    spn_random_spins(&random, spins, chain->sites);
+    spn_energy_leave_infinity(&chain->energies[a], chain->energy, spins, &random);
+    if (chain->energies[a] == INFINITY)
+        return spn_fail(err, SPN_ERROR_ENERGY,
+                        "the energy '%s' is infinite at every state of a random start's search; "
+                        "give `init` states of finite energy, or make forbidden states finite but "
+                        "high",
+                        chain->slots.name);
+    for (size_t b = a + 1; o->start == SPN_START_SAME && b < chain->replicas; b++)
+        memcpy(spn_chain_spins(chain, b), spins, chain->sites);
+    return SPN_OK;
+}
+
+/* Attach the start, at states of finite energy. */
+static spn_status attach_start(spn_chain *chain, spn_error *err)
+{
+    SPN_TRY(spn_chain_attach(chain, err));
+    bool moved = false;
+    for (size_t a = 0; a < chain->replicas; a++) {
+        if (chain->energies[a] < INFINITY)
+            continue;
+        moved = true;
+        SPN_TRY(leave_infinity(chain, a, err));
+        if (chain->options.start == SPN_START_SAME)
+            break;
+    }
+    return moved ? spn_chain_attach(chain, err) : SPN_OK;
 }
 
 static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options *options)
@@ -210,7 +250,7 @@ static spn_status begin(spn_chain *chain, spn_error *err)
     SPN_TRY(copy_schedules(chain, err));
     SPN_TRY(place_start(chain, err));
     SPN_TRY(spn_best_init(&chain->best, chain->replicas, chain->sites, err));
-    SPN_TRY(spn_chain_attach(chain, err));
+    SPN_TRY(attach_start(chain, err));
     spn_best_start(&chain->best, chain->spins, chain->energies);
     chain->first_hit = chain->at_target > 0 ? 0 : SPN_NO_HIT;
     memcpy(chain->health.energies, chain->energies, chain->replicas * sizeof *chain->energies);

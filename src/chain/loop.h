@@ -88,11 +88,12 @@ SPN_INLINE bool spn_coupling_rejects(double cost, double threshold, spn_variant 
     return v.two_stage && v.gamma != SPN_GAMMA_NONE && cost > threshold;
 }
 
-/* The largest energy change, in units of delta, that is accepted. */
+/* The largest energy change, in units of delta, that is accepted. It is finite at beta 0 too: a
+   change to an infinite energy is never accepted. */
 SPN_INLINE double spn_limit(const spn_loop_view *view, double cost, double threshold, size_t j)
 {
     assert(view->beta[j] >= 0 && view->per_unit > 0);
-    return (threshold - cost) / view->beta[j] * view->per_unit;
+    return (threshold - cost) / (view->beta[j] + 1e-300) * view->per_unit;
 }
 
 /* Flip, and update everything that depends on the spins. */
@@ -124,7 +125,7 @@ SPN_INLINE void spn_accept(const spn_loop_view *view, size_t a, size_t site, siz
     }
     if (chain->at_target >= chain->target_count || chain->accepted_total >= chain->scope)
         chain->interrupt = 1;
-    if (after != after)
+    if (!(after > -INFINITY))
         spn_chain_bad_energy(chain, a, site);
 }
 

@@ -81,7 +81,7 @@ static void descend(meter *m, uint64_t most)
         idle++;
         if (change_at(m, site) < 0) {
             m->spins[site] = (int8_t)-m->spins[site];
-            m->bad = m->bad || isnan(m->slots.commit(m->energy, m->cache, m->spins, site));
+            m->bad = m->bad || !(m->slots.commit(m->energy, m->cache, m->spins, site) > -INFINITY);
             idle = 0;
         }
         site = site + 1 < m->sites ? site + 1 : 0;
@@ -189,13 +189,21 @@ static spn_status measure_state(meter *m, uint64_t r, uint64_t changes,
     m->random =
         spn_random_make(o->seed, (uint32_t)o->run, (uint32_t)(FIRST_LANE + r), SPN_PURPOSE_START);
     spn_random_spins(&m->random, m->spins, m->sites);
-    m->bad = isnan(m->slots.attach(m->energy, m->cache, m->spins));
+    double value = m->slots.attach(m->energy, m->cache, m->spins);
+    if (value == INFINITY) {
+        spn_energy_leave_infinity(&value, m->energy, m->spins, &m->random);
+        (void)m->slots.attach(m->energy, m->cache, m->spins);
+    }
+    if (value == INFINITY) /* the chain will say so */
+        return SPN_OK;
+    m->bad = !(value > -INFINITY);
     sample_state(m, count, false);
     descend(m, changes - 2 * count);
     sample_state(m, count, true);
     if (!m->bad)
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_ENERGY, "the energy '%s' has a change that is not a number",
+    return spn_fail(err, SPN_ERROR_ENERGY,
+                    "the energy '%s' has a change that is not a number, or -infinity",
                     m->slots.name);
 }
 

@@ -118,20 +118,33 @@ double spn_energy_commit(const spn_energy *energy, void *cache, const int8_t *sp
     return spn_energy_resolve(energy).commit(energy, cache, spins, site);
 }
 
-spn_status spn_energy_check(const spn_energy *energy, const int8_t *spins, double value,
-                            double scale, uint64_t step, spn_error *err)
+spn_status spn_energy_check(double *fresh_out, const spn_energy *energy, const int8_t *spins,
+                            double value, double scale, uint64_t step, spn_error *err)
 {
-    if (energy->approximate)
-        return SPN_OK;
     const double fresh = spn_energy_value(energy, spins);
     const double size = fmax(fmax(fabs(fresh), fabs(value)), scale);
-    if (fresh == value || fabs(fresh - value) <= 1e-9 * size)
+    assert(isfinite(scale) && energy->accuracy >= 0);
+    if (fresh_out)
+        *fresh_out = fresh;
+    if (fresh == value ||
+        (isfinite(size) && fabs(fresh - value) <= fmax(1e-9 * size, energy->accuracy)))
         return SPN_OK;
     return spn_fail(err, SPN_ERROR_ENERGY,
                     "the energy '%s' does not agree with itself: by its changes a state has the "
                     "energy %.17g, but computed from the state it is %.17g (step %llu); its delta "
                     "and commit must give the differences of its energy",
                     energy->slots->name, value, fresh, (unsigned long long)step);
+}
+
+void spn_energy_leave_infinity(double *value, const spn_energy *energy, int8_t *spins,
+                               spn_random *random)
+{
+    const uint64_t most = 128 * (uint64_t)energy->sites + 1024;
+    for (uint64_t k = 0; *value == INFINITY && k < most; k++) {
+        const size_t site = spn_random_below(random, (uint32_t)energy->sites);
+        spins[site] = (int8_t)-spins[site];
+        *value = spn_energy_value(energy, spins);
+    }
 }
 
 void spn_energy_free(spn_energy *energy)

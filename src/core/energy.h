@@ -4,6 +4,7 @@
 
 #include "core/archive.h"
 #include <spinney/energy.h>
+#include <spinney/random.h>
 
 struct spn_chain;
 
@@ -49,7 +50,7 @@ struct spn_energy {
     size_t sites;      /* N, 1 to 2^32-1 */
     size_t cache_size; /* bytes per replica */
     bool integral;     /* every value is an integer below 2^53, and so exact */
-    bool approximate;  /* kept in floats, with an error that its header states: not compared */
+    double accuracy;   /* most that an energy kept from flip to flip is off, besides rounding */
     void *held;        /* what must outlive the energy, such as the code of its functions; */
     void (*release)(void *held); /* NULL: nothing */
     size_t zeroed;               /* terms that are not 0 but count as 0, being too small */
@@ -60,12 +61,18 @@ static inline bool spn_is_spin(int value)
     return value == 1 || value == -1;
 }
 
+/* States of energy +infinity are forbidden: no chain enters them. Leave one by flips of random
+   sites; *value: the energy then, still infinite if none was found in 128 N + 1024 flips. */
+void spn_energy_leave_infinity(double *value, const spn_energy *energy, int8_t *spins,
+                               spn_random *random);
+
 /* Slots of an energy, with slow defaults for missing ones. */
 spn_energy_slots spn_energy_resolve(const spn_energy *energy);
 
-/* Whether `value`, kept from flip to flip, is the energy of spins computed anew: to 1e-9 of it, or
-   of `scale`, the largest energy met. Errors: ENERGY, with both numbers and the step. */
-spn_status spn_energy_check(const spn_energy *energy, const int8_t *spins, double value,
-                            double scale, uint64_t step, spn_error *err);
+/* Whether `value`, kept from flip to flip, is the energy of spins computed anew: to 1e-9 of it or
+   of `scale`, the largest energy met, or to the energy's accuracy. fresh: what was computed; may be
+   NULL. Errors: ENERGY, with both numbers and the step. */
+spn_status spn_energy_check(double *fresh, const spn_energy *energy, const int8_t *spins,
+                            double value, double scale, uint64_t step, spn_error *err);
 
 #endif

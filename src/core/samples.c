@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/try.h"
+#include "core/energy.h"
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
@@ -158,6 +159,32 @@ spn_status spn_samples_add(spn_samples *s, const int8_t *spins, double energy, u
     s->total += count;
     s->additions++;
     return SPN_OK;
+}
+
+static double largest_energy(const spn_samples *s)
+{
+    double largest = 0;
+    for (size_t k = 0; k < s->distinct; k++)
+        if (isfinite(s->samples[k].s.energy))
+            largest = fmax(largest, fabs(s->samples[k].s.energy));
+    return largest;
+}
+
+spn_status spn_samples_recompute(spn_samples *s, const spn_energy *energy, spn_error *err)
+{
+    const double largest = largest_energy(s);
+    spn_status status = SPN_OK;
+    int8_t *spins = malloc(s->sites);
+    if (!spins)
+        return spn_no_memory(err, "a state of %zu spins", s->sites);
+    assert(energy->sites == s->sites);
+    for (size_t k = 0; !status && k < s->distinct; k++) {
+        double *value = &s->samples[k].s.energy;
+        spn_samples_spins(s, k, spins);
+        status = spn_energy_check(value, energy, spins, *value, largest, 0, err);
+    }
+    free(spins);
+    return status;
 }
 
 /* `first` differs for every sample, so the order does not depend on the sort. */

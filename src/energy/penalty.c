@@ -170,7 +170,7 @@ spn_status spn_penalty_create(spn_energy **out, spn_energy *base, size_t row, si
     p->copies = copies;
     p->strength = strength;
     p->inner_size = (spn_energy_cache_size(base) + line - 1) / line * line;
-    p->base = (spn_energy){.slots = &slots, .sites = base->sites, .approximate = base->approximate};
+    p->base = (spn_energy){.slots = &slots, .sites = base->sites, .accuracy = base->accuracy};
     assert(p->inner_size % line == 0);
     p->base.cache_size = p->inner_size + sizeof(sums) + group_count(p) * sizeof(int16_t);
     *out = &p->base;

@@ -155,8 +155,9 @@ static spn_status reassign(spn_ladder *ladder, const double *fractions, size_t r
         size_t w = source[k];
         if (!own[k]) {
             SPN_TRY(free_walker(&w, ladder, err));
-            SPN_TRY(spn_chain_place(ladder->walker[w].chain, ladder->walker[source[k]].chain->spins,
-                                    err));
+            const spn_chain *from = ladder->walker[source[k]].chain;
+            if (spn_chain_total_energy(from) < INFINITY) /* forbidden states are drawn at beta 0 */
+                SPN_TRY(spn_chain_place(ladder->walker[w].chain, from->spins, err));
         }
         assert(w < ladder->walkers);
         ladder->walker[w].s.rung = k; /* no longer free */

@@ -152,6 +152,11 @@ spn_status spn_store_put(spn_store *store, const spn_chain *chain, const spn_poi
     ring *at;
     assert(chain->sites * chain->replicas == store->spins);
     const double level = spn_chain_level(chain, points);
+    if (!isfinite(level))
+        return spn_fail(err, SPN_ERROR_ENERGY,
+                        "the method equi-energy needs finite energies, but '%s' is infinite at a "
+                        "state drawn at beta 0; give the `method` swap",
+                        chain->slots.name);
     SPN_TRY(ring_for(&at, store, floor(level), err));
     if (!at)
         return SPN_OK;

@@ -131,7 +131,8 @@ void spn_ladder_estimate(spn_ladder_rung *out, const spn_ladder *ladder, size_t 
     const spn_jackknife coupling = rung_mean(ladder, k, blocks, offsetof(spn_rung_tally, coupling));
     const spn_jackknife overlap = rung_mean(ladder, k, blocks, offsetof(spn_rung_tally, overlap));
     spn_jackknife entropy = *log_z;
-    spn_jackknife_add(&entropy, ladder->beta[k], &energy);
+    if (ladder->beta[k] > 0) /* at 0 the energy may be infinite */
+        spn_jackknife_add(&entropy, ladder->beta[k], &energy);
     spn_jackknife_add(&entropy, -1, &coupling);
     spn_jackknife_give_skewed(&energy, &out->energy, &out->energy_error, &out->energy_low,
                               &out->energy_high);

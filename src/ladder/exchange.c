@@ -99,6 +99,12 @@ spn_status spn_ladder_begin_simulated(spn_ladder *ladder, spn_error *err)
     for (size_t k = 0; k < ladder->rungs; k++) {
         if (k > 0)
             spn_ladder_log_z_next(&log_z, ladder, k - 1);
+        if (log_z.all == -INFINITY)
+            return spn_fail(err, SPN_ERROR_ENERGY,
+                            "simulated tempering has no weights: the energy '%s' was infinite at "
+                            "all states that were drawn at beta 0; give more `scans`, or the "
+                            "`method` swap",
+                            ladder->energy->slots->name);
         if (log_z.blocks == 0 || !isfinite(log_z.all))
             return spn_fail(err, SPN_ERROR_INPUT,
                             "the state that was loaded is damaged: its sums give rung %zu no log Z",

@@ -311,7 +311,7 @@ static spn_status check(const spn_sampler *sampler, spn_error *err)
     double largest = 0;
     for (size_t w = 0; w < p->walkers; w++)
         largest = fmax(largest, p->walker[w].chain->largest);
-    return spn_energy_check(p->energy, p->best_spins, best, largest, sampler->step, err);
+    return spn_energy_check(NULL, p->energy, p->best_spins, best, largest, sampler->step, err);
 }
 
 const spn_sampler_type spn_population_type = {.name = "population",

@@ -37,7 +37,7 @@ static double weigh(spn_population *p, double u)
     const double more_beta = beta_at(p, u) - p->beta, gamma = gamma_at(p, u);
     double most = -INFINITY, sum = 0;
     for (size_t g = 0; g < groups; g++) {
-        p->weight[g] = -more_beta * total_energy(p, g);
+        p->weight[g] = more_beta > 0 ? -more_beta * total_energy(p, g) : 0;
         if (p->counts)
             p->weight[g] += spn_coupling_counts_value(&p->counts[g], gamma) - p->coupling[g];
         most = fmax(most, p->weight[g]);

@@ -99,7 +99,7 @@ static spn_read look_at_chain(const spn_sampler *sampler)
 static spn_status check_lanes(const spn_reads *reads, const spn_read_group *g, spn_error *err)
 {
     for (size_t r = g->first; r < g->first + g->count; r++)
-        SPN_TRY(spn_energy_check(reads->energy, reads->read[r].best_spins,
+        SPN_TRY(spn_energy_check(NULL, reads->energy, reads->read[r].best_spins,
                                  reads->read[r].best_energy, 0, reads->read[r].steps, err));
     return SPN_OK;
 }

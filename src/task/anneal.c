@@ -123,7 +123,7 @@ static spn_status plan_anneal(void *plan, const spn_job *job, spn_inputs *inputs
     SPN_TRY(spn_instance_plan(&p->instance, &p->energy, job, inputs, err));
     take_defaults(p, job);
     SPN_TRY(spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
-                                p->instance.sites, "energy", err));
+                                p->instance.sites, "energy", p->instance.problem, err));
     take_reads(p, job);
     SPN_TRY(take_target(p, err));
     SPN_TRY(check_reads(p, job, err));

@@ -391,7 +391,6 @@ static spn_status collect_reads(spn_samples *out, const spn_sampler *reads, spn_
         if (read.best_spins)
             SPN_TRY(spn_samples_add(out, read.best_spins, read.best_energy, 1, err));
     }
-    spn_samples_sort(out);
     return SPN_OK;
 }
 
@@ -402,11 +401,12 @@ spn_status spn_annealed_collect(spn_annealed *a, spn_error *err)
     spn_samples *samples = a->solutions->samples;
     a->solutions->of_reads = a->is_reads;
     if (a->is_reads)
-        return collect_reads(samples, a->ran.sampler, err);
-    for (size_t k = 0; k < s->replicas; k++)
+        SPN_TRY(collect_reads(samples, a->ran.sampler, err));
+    for (size_t k = 0; !a->is_reads && k < s->replicas; k++)
         SPN_TRY(spn_samples_add(samples, s->best_spins + k * s->sites, s->best_energy[k], 1, err));
+    SPN_TRY(spn_samples_recompute(samples, a->instance.energy, err));
     spn_samples_sort(samples);
-    return spn_solutions_keep_ends(a->solutions, s, err);
+    return a->is_reads ? SPN_OK : spn_solutions_keep_ends(a->solutions, s, err);
 }
 
 /* Equal states are written too, so that each replica can start from its own. */

@@ -26,6 +26,7 @@ typedef struct spn_chain_plan {
     spn_schedule *beta, *gamma; /* owned */
     struct { /* which ends of beta the energy decides, and by what acceptance rates */
         bool start, end;
+        bool reheats; /* start from given states, cool: reverse annealing */
         double hot, cold;
         const char *kind; /* kind of the schedule; NULL: chosen from the ends */
     } choice;
@@ -33,16 +34,22 @@ typedef struct spn_chain_plan {
     double seconds;       /* time limit if the schedule is not stretched; 0: none */
     uint64_t usual_steps; /* steps; if the time decides, those of a run without a time limit */
     int8_t *states;       /* initial states of the replicas, from the file of `init`; NULL: none */
-    const int8_t *starts; /* all states of that file; owned by the inputs */
+    const int8_t *starts; /* all states of that file; owned by the inputs, or `arranged` */
+    int8_t *arranged;     /* owned; in the order of the energy's variables; NULL: none */
     size_t start_count;
+    bool by_place; /* the variables have names, but the states do not */
 } spn_chain_plan;
 
-/* Plan the chain of a job. sites: number of spins; owner: what has them, for error texts;
-   proposed: proposals of each replica in a sweep. Clear out, also after an error. Errors:
-   ARGUMENT, INPUT, IO, MEMORY. */
+/* Share of the uphill changes of descended states that reverse annealing accepts at its start. */
+#define SPN_BETA_REHEAT 0.01
+
+/* Plan the chain of a job. sites: number of spins; owner: what has them, for error texts; problem:
+   has their names, or NULL; proposed: proposals of each replica in a sweep. Clear out, also after
+   an error. Errors: ARGUMENT, INPUT, IO, MEMORY. */
 spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *settings,
                                const spn_job *job, spn_inputs *inputs, size_t sites,
-                               size_t proposed, const char *owner, spn_error *err);
+                               size_t proposed, const char *owner, const spn_problem *problem,
+                               spn_error *err);
 
 /* Set the range of beta, once known. blame: the setting to name in errors. Errors: ARGUMENT,
    MEMORY. */

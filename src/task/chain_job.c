@@ -212,7 +212,15 @@ static spn_status measure(spn_beta_range *range, spn_chain_options *out, const s
     o.hot = plan->choice.hot;
     o.cold = plan->choice.cold;
     SPN_TRY(count_changes(&o.changes, out, plan, energy, err));
-    return spn_beta_range_measure(range, energy, &o, err);
+    SPN_TRY(spn_beta_range_measure(range, energy, &o, err));
+    if (!plan->choice.reheats)
+        return SPN_OK;
+    spn_beta_range warm;
+    o.hot = fmax(o.hot, 2 * SPN_BETA_REHEAT);
+    o.cold = SPN_BETA_REHEAT;
+    SPN_TRY(spn_beta_range_measure(&warm, energy, &o, err));
+    range->start = fmin(warm.end, range->end);
+    return SPN_OK;
 }
 
 /* A given end stays; the measured one does not pass it. */
@@ -321,12 +329,17 @@ spn_status spn_chain_job_record_steps(spn_record *out, const spn_ran *chain, spn
 static spn_status note_reason(spn_record *out, const spn_chain_plan *plan, const spn_beta_range *r,
                               spn_error *err)
 {
-    char hot[160] = "", cold[160] = "";
+    char hot[200] = "", cold[160] = "";
     if (r->smallest == 0)
         return spn_record_add_note(out, err,
                                    "no flip that was tried changes the energy; beta does not "
                                    "matter");
-    if (plan->choice.start)
+    if (plan->choice.reheats)
+        spn_print_text(hot, sizeof hot,
+                       "a cool start, to improve on the given states: %g of the uphill changes "
+                       "left after a descent are accepted; beta auto:%g:%g starts hot",
+                       SPN_BETA_REHEAT, plan->choice.hot, plan->choice.cold);
+    else if (plan->choice.start)
         spn_print_text(hot, sizeof hot,
                        "at the start %.3g of the uphill changes (median %.3g) are accepted",
                        plan->choice.hot, r->typical);
@@ -369,6 +382,10 @@ spn_status spn_chain_job_note(spn_record *out, const spn_chain_plan *plan,
     SPN_TRY(spn_record_add_note(out, err, "beta %s, gamma %s", beta, gamma));
     if (by_energy(plan))
         SPN_TRY(note_reason(out, plan, range, err));
+    if (plan->by_place)
+        SPN_TRY(spn_record_add_note(out, err,
+                                    "the states of init have no names: they are taken in the order "
+                                    "of the graph's variables; .csv and .json have names"));
     SPN_TRY(note_health(out, err));
     if (!spn_record_setting(out, "time") || options->steps || !spn_record_setting(out, "steps"))
         return SPN_OK;

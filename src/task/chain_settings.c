@@ -128,8 +128,9 @@ const spn_setting spn_chain_rows[] = {
     {"init", SPN_SETTING_FILE, .argument = "HOW|FILE", .fallback = "same", .word = start_word,
      AT(init),
      .help = "initial states; same is one random state for all, independent one for each, or a "
-             "file of states as `out` writes them. If there are fewer states than replicas, they "
-             "are reused in turn"},
+             "file of states as `out` writes them, whose variables are found by name if both have "
+             "names. If there are fewer states than replicas, they are reused in turn. With "
+             "`beta` auto a run from a file starts cool, to improve on its states"},
     {.group = seed_rows},
     {.group = threads_rows},
     SPN_HEADING("Stops"),
@@ -147,9 +148,78 @@ const spn_setting spn_chain_rows[] = {
      .help = "stop if no energy changed during a sixteenth of the run and beta does not fall"},
     {.name = NULL}};
 
-static spn_status read_states(spn_chain_plan *out, const char *name, spn_inputs *inputs,
-                              size_t sites, const char *owner, spn_error *err)
+/* ---- states by name ---- */
+
+typedef struct named_site {
+    const char *name;
+    size_t site;
+} named_site;
+
+static int by_name(const void *a, const void *b)
 {
+    return strcmp(((const named_site *)a)->name, ((const named_site *)b)->name);
+}
+
+/* The names of a problem, sorted; free it. */
+static named_site *sorted_names(const spn_problem *problem)
+{
+    named_site *sorted = malloc(problem->sites * sizeof *sorted);
+    for (size_t i = 0; sorted && i < problem->sites; i++)
+        sorted[i] = (named_site){spn_problem_name(problem, i), i};
+    if (sorted)
+        qsort(sorted, problem->sites, sizeof *sorted, by_name);
+    return sorted;
+}
+
+/* Where each name of `like` is in `in`. SIZE_MAX: nowhere; returns the first such, or NULL. */
+static const char *find_names(size_t *place, const spn_problem *like, const named_site *in,
+                              size_t count)
+{
+    for (size_t i = 0; i < like->sites; i++) {
+        const named_site key = {spn_problem_name(like, i), 0};
+        const named_site *found = bsearch(&key, in, count, sizeof *in, by_name);
+        if (!found)
+            return key.name;
+        place[i] = found->site;
+    }
+    return NULL;
+}
+
+/* Put the states into the order of the problem's variables. */
+static spn_status arrange(spn_chain_plan *out, const char *file, const spn_problem *states,
+                          const spn_problem *problem, spn_error *err)
+{
+    const size_t sites = problem->sites;
+    named_site *theirs = sorted_names(states), *own = sorted_names(problem);
+    size_t *place = malloc((sites + states->sites) * sizeof *place);
+    const char *missing = NULL, *unknown = NULL;
+    out->arranged = malloc(states->count * sites);
+    const bool fits = theirs && own && place && out->arranged;
+    if (fits) {
+        unknown = find_names(place + sites, states, own, sites);
+        missing = find_names(place, problem, theirs, states->sites);
+    }
+    for (size_t k = 0; fits && !missing && !unknown && k < states->count * sites; k++)
+        out->arranged[k] = states->rows[k - k % sites + place[k % sites]];
+    free(theirs);
+    free(own);
+    free(place);
+    if (!fits)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the start");
+    if (missing || unknown)
+        return spn_setting_fail("init", err,
+                                missing ? "%s: the variable '%s' of the graph is missing"
+                                        : "%s: the variable '%s' is not in the graph",
+                                file, missing ? missing : unknown);
+    out->starts = out->arranged;
+    return SPN_OK;
+}
+
+static spn_status read_states(spn_chain_plan *out, const char *name, spn_inputs *inputs,
+                              size_t sites, const char *owner, const spn_problem *problem,
+                              spn_error *err)
+{
+    const bool named = problem && spn_problem_name(problem, 0);
     const size_t replicas = out->options.replicas;
     const spn_problem *states;
     spn_error why = {0};
@@ -159,12 +229,15 @@ static spn_status read_states(spn_chain_plan *out, const char *name, spn_inputs 
         return spn_fail(err, status, "%s%s", why.text,
                         status == SPN_ERROR_IO ? " (give same, independent or a file of states)"
                                                : "");
-    if (states->sites != sites)
+    out->starts = states->rows;
+    out->by_place = named && !spn_problem_name(states, 0) && name[0] != '@';
+    if (named && spn_problem_name(states, 0))
+        SPN_TRY(arrange(out, name, states, problem, err));
+    else if (states->sites != sites)
         return spn_setting_fail("init", err, "%s: states of %zu spins, but the %s has %zu", name,
                                 states->sites, owner, sites);
     if (!(out->states = malloc(sites * replicas)))
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the start");
-    out->starts = states->rows;
     out->start_count = states->count;
     for (size_t a = 0; a < replicas; a++)
         memcpy(out->states + a * sites, out->starts + a % out->start_count * sites, sites);
@@ -174,14 +247,15 @@ static spn_status read_states(spn_chain_plan *out, const char *name, spn_inputs 
 }
 
 static spn_status read_start(spn_chain_plan *out, const spn_chain_settings *settings,
-                             spn_inputs *inputs, size_t sites, const char *owner, spn_error *err)
+                             spn_inputs *inputs, size_t sites, const char *owner,
+                             const spn_problem *problem, spn_error *err)
 {
     for (size_t i = 0; start_word(i); i++)
         if (strcmp(settings->init, start_word(i)) == 0) {
             out->options.start = (spn_start)i;
             return SPN_OK;
         }
-    return read_states(out, settings->init, inputs, sites, owner, err);
+    return read_states(out, settings->init, inputs, sites, owner, problem, err);
 }
 
 static void read_stops(spn_chain_options *o, const spn_chain_settings *settings, const spn_job *job)
@@ -209,7 +283,8 @@ spn_status spn_chain_read_coupling(spn_chain_options *out, const spn_chain_setti
 
 spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *settings,
                                const spn_job *job, spn_inputs *inputs, size_t sites,
-                               size_t proposed, const char *owner, spn_error *err)
+                               size_t proposed, const char *owner, const spn_problem *problem,
+                               spn_error *err)
 {
     spn_chain_options *o = &out->options;
     *out = (spn_chain_plan){.options = spn_chain_defaults()};
@@ -227,14 +302,17 @@ spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *se
     SPN_TRY(spn_chain_read_coupling(o, settings, job, err));
     SPN_TRY(spn_chain_read_schedules(out, job, err));
     SPN_TRY(spn_chain_read_steps(out, settings, job, proposed, err));
-    return read_start(out, settings, inputs, sites, owner, err);
+    SPN_TRY(read_start(out, settings, inputs, sites, owner, problem, err));
+    out->choice.reheats =
+        out->states && out->choice.start && !strchr(spn_job_text(job, "beta"), ':');
+    return SPN_OK;
 }
 
 void spn_chain_plan_clear(spn_chain_plan *plan)
 {
     spn_schedule_free(plan->beta);
     spn_schedule_free(plan->gamma);
-    SPN_FREE_ALL(plan->parts, plan->states);
+    SPN_FREE_ALL(plan->parts, plan->states, plan->arranged);
     *plan = (spn_chain_plan){0};
 }
 

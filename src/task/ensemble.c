@@ -127,6 +127,7 @@ spn_status spn_ensemble_run(spn_ensemble *e, const spn_ensemble_type *type, spn_
         SPN_TRY_OR(cleanup, type->note(out, e, err));
     }
     SPN_TRY_OR(cleanup, type->collect(e, err));
+    SPN_TRY_OR(cleanup, spn_samples_recompute(e->solutions->samples, e->instance.energy, err));
     spn_samples_sort(e->solutions->samples);
     if (run->steps == 0 && run->product)
         SPN_TRY_OR(cleanup, spn_solutions_write(e->solutions, run->product, err));

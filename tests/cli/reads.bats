@@ -120,6 +120,44 @@ assert d["binary"] and all(set(s["state"]) <= {0, 1} for s in d["states"])'
     [ "$(spinney "${small[@]}" --replicas 12 --json | json 'len(d["curves"]["replicas"]["energy"])')" = 12 ]
 }
 
+@test "--init finds variables by name, and refuses unknown and missing ones" {
+    printf '%s\n' "a a -1" "a b 3" "b b -1" "c d -2" "d a 1" "d d 0.5" "b c 1" > g.txt
+    tac g.txt > turned.txt
+    for format in csv json; do
+        spinney anneal --energy qubo --graph g.txt --reads 3 --json --out set.$format > found
+        spinney anneal --energy qubo --graph turned.txt --init set.$format --target 1e9 --reads 3 --json > again
+        python3 - <<'END'
+import json
+found, again = (json.load(open(name)) for name in ("found", "again"))
+assert found["variables"] != again["variables"]
+of = lambda d, k: dict(zip(d["variables"], d["states"][k]["state"]))
+assert of(found, 0) == of(again, 0) and found["states"][0]["energy"] == again["states"][0]["energy"]
+END
+    done
+    sed '1s/,d$/,D/' set.csv > unknown.csv
+    cut -d, -f1-5 set.csv > few.csv
+    sed '1s/$/,d2/; 2,$s/$/,0/' set.csv > many.csv
+    local run=(anneal --energy qubo --graph g.txt --init)
+    spinney "${run[@]}" unknown.csv 2>&1 | grep -q "^spinney anneal: --init: unknown.csv: the variable '[dD]'"
+    spinney "${run[@]}" few.csv 2>&1 | grep -q "few.csv: the variable 'd' of the graph is missing$"
+    spinney "${run[@]}" many.csv 2>&1 | grep -q "many.csv: the variable 'd2' is not in the graph$"
+    printf '0101\n' > lines
+    spinney "${run[@]}" lines | grep -q "the states of init have no names"
+}
+
+@test "a run from given states starts cool, unless beta says otherwise" {
+    # rings of 64 spins: a random state has energy 0, the ground state -64
+    seq 0 63 | awk '{ print $1, ($1 + 1) % 64, -1 }' > ring.txt
+    yes + | head -64 | tr -d '\n' > ground
+    local run=(anneal --energy ising --graph ring.txt --init ground --replicas 1 --trace t.csv --trace-every 64)
+    spinney "${run[@]}" | grep -q "a cool start, to improve on the given states"
+    awk -F, 'NR > 1 && $6 > -32 { exit 1 }' t.csv
+    spinney "${run[@]}" --beta auto | grep -q "a cool start"
+    spinney "${run[@]}" --beta auto:0.2:1e-5 > out
+    ! grep -q "a cool start" out
+    ! awk -F, 'NR > 1 && $6 > -32 { exit 1 }' t.csv
+}
+
 @test "--init reads what --out wrote, for any number of replicas, and as 0 and 1" {
     for energy in qubo ising; do
         for format in csv npy json txt; do

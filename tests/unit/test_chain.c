@@ -207,6 +207,38 @@ static void nan_energies_are_reported(void **state)
     }
 }
 
+static double deep_value(const int8_t *spins, size_t sites, void *context)
+{
+    (void)context;
+    int sum = 0;
+    for (size_t i = 0; i < sites; i++)
+        sum += spins[i];
+    return sum < 0 ? (double)-INFINITY : sum;
+}
+
+static void minus_infinity_is_refused(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_energy *energy;
+    spn_sampler *chain;
+    spn_stop stop;
+    int8_t given[60];
+    spn_chain_options o = spn_chain_defaults();
+    memset(given, 1, sizeof given);
+    o.start = SPN_START_GIVEN;
+    o.given = given;
+    o.steps = 1000;
+    assert_ok(spn_callback_create(&energy, 20, deep_value, NULL, NULL, &err), err);
+    assert_ok(spn_chain_create(&chain, energy, &o, &err), err);
+    assert_int_equal(spn_sampler_run(&stop, chain, NULL, &err), SPN_ERROR_ENERGY);
+    assert_non_null(strstr(err.text, "is -infinity after a flip of site"));
+    spn_sampler_free(chain);
+    memset(given, -1, sizeof given);
+    assert_int_equal(spn_chain_create(&chain, energy, &o, &err), SPN_ERROR_ENERGY);
+    spn_energy_free(energy);
+}
+
 static void bad_options_are_refused(void **state)
 {
     (void)state;
@@ -312,6 +344,7 @@ int main(void)
         cmocka_unit_test(pieces_of_gamma_use_their_tables),
         cmocka_unit_test(bounds_of_a_coupling_that_rises_change_nothing),
         cmocka_unit_test(nan_energies_are_reported),
+        cmocka_unit_test(minus_infinity_is_refused),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(large_systems_work),
         cmocka_unit_test(perceptron_is_solved),

@@ -76,6 +76,10 @@ static void test_decisions(void **state)
                   accepted, different, worst);
     assert_true(different <= most_different);
     assert_near(plain.value, plain.energy->slots->energy(plain.energy, spins), 1e-9);
+    spn_error err = {0}; /* what is kept is the energy of the state, to the stated accuracy */
+    assert_ok(spn_energy_check(NULL, fast.energy, spins, fast.value, 0, 0, &err), err);
+    assert_int_equal(spn_energy_check(NULL, fast.energy, spins, fast.value + 5e-4, 0, 0, &err),
+                     SPN_ERROR_ENERGY);
     drop(&fast);
     drop(&plain);
     spn_scaling_free(scaling);

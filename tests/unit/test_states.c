@@ -49,6 +49,24 @@ static void test_same_states(void **state)
     }
 }
 
+/* Names of the variables, where the file has them. */
+static void test_names(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "energy,count,\"a,b\",c d,'=e\n-3,2,1,0,1\n", "energy,\"a,b\" , c d ,=e\n-3,1,0,1\n",
+        "{\"variables\": [\"a,b\", \"c\\u0020d\", \"=e\"], \"states\": [[1, 0, 1]]}"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        spn_error err = {0};
+        spn_problem *p;
+        assert_ok(parse(&p, texts[k], strlen(texts[k]), &err), err);
+        assert_string_equal(spn_problem_name(p, 0), "a,b");
+        assert_string_equal(spn_problem_name(p, 1), "c d");
+        assert_string_equal(spn_problem_name(p, 2), "=e");
+        spn_problem_free(p);
+    }
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -71,6 +89,11 @@ static void test_refused(void **state)
         {"energy,count,a\nx,2,1\n", "file: line 2: field 1, 'x', is not a number"},
         {"energy,count,a,b\n1,2,1,1\n1,2,1\n",
          "file: line 3: 1 spins, but the states before have 2"},
+        {"a,b,a\n1,1,1\n", "file: the variable 'a' is there twice"},
+        {"energy,count,a,b\n1,2,1\n", "file: 2 names of variables, but states of 1 spins"},
+        {"{\"variables\":[\"a\"],\"states\":[[1,0]]}", "1 names of variables, but states of 2"},
+        {"{\"variables\":[\"a\",1],\"states\":[[1,0]]}", "a variable whose name is no text"},
+        {"{\"variables\":[\"a\"],\"variables\":[\"b\"]}", "expected one list of names"},
         {"[]", "file: no states"},
         {"[[]]", "a state without spins"},
         {"[[1,0],[1]]", "this state has another number of spins"},
@@ -185,7 +208,8 @@ static void test_npy_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_states),
-                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_npy),
+                                       cmocka_unit_test(test_names), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_npy),
                                        cmocka_unit_test(test_npy_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -195,6 +195,50 @@ static size_t count_tokens(const spn_walk *walk)
     return count;
 }
 
+spn_status spn_states_add_name(spn_walk *walk, spn_span name, spn_error *err)
+{
+    const uint32_t before = walk->names.count;
+    char shown[SPN_SHOWN];
+    uint32_t number;
+    if (!spn_texts_add(&number, &walk->names, name))
+        return spn_walk_no_memory(walk, err);
+    if (walk->names.count == before)
+        return spn_source_fail(walk->source, err, "the variable '%s' is there twice",
+                               spn_show(shown, name));
+    return SPN_OK;
+}
+
+/* A field of a header with commas: it may contain blanks, and in quotes commas. */
+static bool comma_field(spn_span *out, spn_span *rest)
+{
+    const char *text = rest->text, *end = text + rest->size;
+    if (text == end)
+        return false;
+    const char *close = *text == '"' ? memchr(text + 1, '"', rest->size - 1) : NULL;
+    const char *from = close ? close : text, *comma = memchr(from, ',', (size_t)(end - from));
+    *out = close ? (spn_span){text + 1, (size_t)(close - text) - 1}
+                 : spn_trim((spn_span){text, (size_t)((comma ? comma : end) - text)});
+    *rest = comma ? (spn_span){comma + 1, (size_t)(end - comma) - 1} : (spn_span){end, 0};
+    return true;
+}
+
+/* The names in a header, after the extra columns. */
+static spn_status read_names(spn_walk *walk, size_t extra, spn_error *err)
+{
+    const bool commas = memchr(walk->line.text, ',', walk->line.size);
+    spn_walk rest = *walk;
+    spn_span name;
+    for (size_t k = 0; commas ? comma_field(&name, &rest.line) : spn_walk_token(&name, &rest);
+         k++) {
+        const bool guarded = name.size > 1 && name.text[0] == '\'' && /* from formulas */
+                             memchr("=+-@\t\r", name.text[1], 6);
+        if (k >= extra)
+            SPN_TRY(spn_states_add_name(walk, (spn_span){name.text + guarded, name.size - guarded},
+                                        err));
+    }
+    return SPN_OK;
+}
+
 /* Whether the line is a header: its first field is no number. extra: the columns before the spins;
    0 without a header. */
 static bool is_header(size_t *extra, const spn_walk *walk)
@@ -240,8 +284,11 @@ static spn_status read_table(spn_walk *walk, spn_error *err)
 {
     size_t extra;
     unsigned seen = 0;
-    if (is_header(&extra, walk) && !spn_walk_line(walk, err))
-        return spn_source_fail(walk->source, err, "a header, but no states");
+    if (is_header(&extra, walk)) {
+        SPN_TRY(read_names(walk, extra, err));
+        if (!spn_walk_line(walk, err))
+            return spn_source_fail(walk->source, err, "a header, but no states");
+    }
     do
         SPN_TRY(read_row(walk, extra, &seen, err));
     while (spn_walk_line(walk, err));
@@ -250,7 +297,7 @@ static spn_status read_table(spn_walk *walk, spn_error *err)
 
 /* ---- all ---- */
 
-spn_status spn_read_states(spn_walk *walk, spn_error *err)
+static spn_status read_any(spn_walk *walk, spn_error *err)
 {
     const spn_source *source = walk->source;
     if (source->size >= 6 && memcmp(source->data, "\x93NUMPY", 6) == 0)
@@ -259,13 +306,22 @@ spn_status spn_read_states(spn_walk *walk, spn_error *err)
         return spn_source_fail(source, err, "no states; expected lines of + and -");
     const char first = walk->line.text[0];
     if (first == '{' || first == '[')
-        return spn_read_states_json(walk->problem, source, err);
+        return spn_read_states_json(walk, err);
     if (has_separators(walk->line))
         return read_table(walk, err);
     do
         SPN_TRY(read_line(walk, first == '0' || first == '1' ? "10" : "+-", err));
     while (spn_walk_line(walk, err));
     return SPN_OK;
+}
+
+spn_status spn_read_states(spn_walk *walk, spn_error *err)
+{
+    SPN_TRY(read_any(walk, err));
+    if (walk->names.count == 0 || walk->names.count == walk->problem->sites)
+        return SPN_OK;
+    return spn_source_fail(walk->source, err, "%u names of variables, but states of %zu spins",
+                           walk->names.count, walk->problem->sites);
 }
 
 /* ---- writing ---- */

@@ -14,7 +14,10 @@ spn_status spn_states_check(unsigned seen, const spn_source *source, spn_error *
    count, state). */
 spn_status spn_read_states_npy(spn_problem *problem, const spn_source *source, spn_error *err);
 
-/* The states of a JSON text. */
-spn_status spn_read_states_json(spn_problem *problem, const spn_source *source, spn_error *err);
+/* The states of a JSON text, and its list `variables`. */
+spn_status spn_read_states_json(spn_walk *walk, spn_error *err);
+
+/* Add the name of the next variable. Errors: INPUT (it was there before), MEMORY. */
+spn_status spn_states_add_name(spn_walk *walk, spn_span name, spn_error *err);
 
 #endif

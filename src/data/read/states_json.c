@@ -3,6 +3,7 @@
    leads to the states is looked at; all else is skipped. */
 #include "data/read/states.h"
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/try.h"
@@ -14,7 +15,8 @@
 typedef struct scan {
     const spn_source *source;
     const char *at, *end;
-    spn_problem *problem;
+    spn_walk *walk;
+    spn_problem *problem; /* of the walk */
     size_t capacity;
     unsigned seen;
 } scan;
@@ -113,6 +115,26 @@ static spn_status read_state(scan *s, spn_error *err)
     return SPN_OK;
 }
 
+/* The list of names. */
+static spn_status read_names(scan *s, spn_error *err)
+{
+    spn_json_fault why;
+    spn_json_tree tree;
+    const char *start = s->at;
+    spn_status status = SPN_OK;
+    if (s->walk->names.count > 0 || !skip_value(s) ||
+        spn_json_load(&tree, start, (size_t)(s->at - start), &why) != SPN_OK)
+        return fault(s, "expected one list of names in `variables`", err);
+    for (const spn_json_value *name = spn_json_first(tree.root); name && !status;
+         name = spn_json_next(tree.root, name)) {
+        const char *text = spn_json_get_text(name);
+        status = text ? spn_states_add_name(s->walk, (spn_span){text, strlen(text)}, err)
+                      : fault(s, "a variable whose name is no text", err);
+    }
+    spn_json_unload(&tree);
+    return status;
+}
+
 /* The members of an object, in which the value of `wanted` is read by `read`. */
 static spn_status read_object(scan *s, const char *wanted,
                               spn_status (*read)(scan *s, spn_error *err), spn_error *err)
@@ -123,7 +145,9 @@ static spn_status read_object(scan *s, const char *wanted,
         spn_status status = SPN_OK;
         if ((!first && !accept(s, ',')) || !accept_text(s, &name) || !accept(s, ':'))
             return fault(s, "not JSON: expected a name in quotes and :", err);
-        if (!spn_span_is(name, wanted))
+        if (spn_span_is(name, "variables") && peek(s) == '[')
+            status = read_names(s, err);
+        else if (!spn_span_is(name, wanted))
             status = skip_value(s) ? SPN_OK : fault(s, "not JSON: expected a value", err);
         else if ((found = accept(s, '[')))
             status = read(s, err);
@@ -155,10 +179,13 @@ static spn_status read_list(scan *s, spn_error *err)
     return status;
 }
 
-spn_status spn_read_states_json(spn_problem *problem, const spn_source *source, spn_error *err)
+spn_status spn_read_states_json(spn_walk *walk, spn_error *err)
 {
+    const spn_source *source = walk->source;
     const char *text = (const char *)source->data;
-    scan s = {.source = source, .at = text, .end = text + source->size, .problem = problem};
+    spn_problem *problem = walk->problem;
+    scan s = {
+        .source = source, .at = text, .end = text + source->size, .walk = walk, .problem = problem};
     spn_status status = accept(&s, '[') ? read_list(&s, err)
                         : accept(&s, '{')
                             ? read_object(&s, "states", read_list, err)

@@ -414,7 +414,7 @@ bool spn_network_expect_faults(spn_network *p, spn_fault_moments faults)
     const int large = ilogb(4 * p->logit_scale * heaviest) + 1;
     p->change_scale = (float)ldexp(1, large < 0 ? 24 : 24 - large);
     p->base.slots = &spn_network_smooth_slots;
-    p->base.approximate = true;
+    p->base.accuracy = 0x1p-12;
     p->base.cache_size = spn_network_smooth_cache_size(p);
     return true;
 }

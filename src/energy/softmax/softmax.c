@@ -386,7 +386,7 @@ static spn_status build(spn_softmax *p, const spn_dataset *train, const spn_scal
     SPN_TRY(store(p, train, err));
     p->base.slots = fast ? &spn_softmax_fast_ops : &spn_softmax_plain_ops;
     p->base.sites = p->classes * p->features;
-    p->base.approximate = true;
+    p->base.accuracy = 0x1p-12; /* twice what the sums of a sample may be off, see fast.c */
     p->base.cache_size = fast ? spn_softmax_fast_cache_size(p) : spn_softmax_plain_cache_size(p);
     return SPN_OK;
 }

@@ -118,7 +118,7 @@ static spn_status plan_entropy(void *plan, const spn_job *job, spn_inputs *input
     spn_entropy_plan *p = plan;
     SPN_TRY(spn_instance_plan(&p->instance, &p->energy, job, inputs, err));
     SPN_TRY(spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
-                                p->instance.sites, "energy", err));
+                                p->instance.sites, "energy", p->instance.problem, err));
     SPN_TRY(read_distances(p, err));
     return plan_centres(p, job, inputs, err);
 }

@@ -74,7 +74,7 @@ static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs,
     weights = spn_train_weights(p);
     SPN_TRY(spn_chain_plan_make(&p->annealing, &p->chain, job, inputs, weights,
                                 p->listed ? p->listed : weights,
-                                p->options.hidden ? "network" : "classifier", err));
+                                p->options.hidden ? "network" : "classifier", NULL, err));
     SPN_TRY(spn_train_set_temperature(p, job, err));
     SPN_TRY(spn_train_check_memory(p, spn_machine_memory(), err));
     SPN_TRY(spn_train_check_linear(p, spn_machine_memory(), err));
