@@ -1,7 +1,6 @@
 /* Shell completion for bash, zsh and fish: commands, options, words of settings, and files. */
 #include "cli/options.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

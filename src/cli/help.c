@@ -1,10 +1,9 @@
 /* The help of commands, short and complete, from their tables. */
-#include "cli/options.h"
-
 #include "base/memory.h"
 #include "base/number.h"
-#include <spinney/lab/job.h>
+#include "cli/options.h"
 
+#include <spinney/lab/job.h>
 #include <spinney/version.h>
 #include <stdlib.h>
 #include <string.h>

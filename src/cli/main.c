@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <spinney/version.h>
 #include <spinney/words.h>
-#include <stdio.h>
 #include <string.h>
 
 #define ROW(name_, arguments_, summary_)                                                           \

@@ -1,6 +1,5 @@
 /* Parse the command line by the table of a command, and print errors. */
 #include "cli/options.h"
-
 #include "base/number.h"
 #include "job/run.h"
 
@@ -10,7 +9,6 @@
 #include <getopt.h>
 #include <spinney/words.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* spinney plot: draw the trace of a run as curves. */
-#include "cli/terminal.h"
-
 #include "base/try.h"
+#include "cli/terminal.h"
 
 #include <spinney/lab/histogram.h>
 #include <spinney/lab/records.h>

@@ -1,7 +1,6 @@
 /* Show the progress of a run or a sweep, and catch signals. */
-#include "cli/terminal.h"
-
 #include "base/clock.h"
+#include "cli/terminal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,6 @@
 #include "cli/terminal.h"
 
 #include <ctype.h>
-#include <spinney/lab/task.h>
 #include <stdio.h>
 #include <string.h>
 

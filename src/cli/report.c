@@ -3,7 +3,6 @@
 #include "cli/options.h"
 
 #include <spinney/lab/report.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

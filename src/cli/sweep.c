@@ -1,11 +1,8 @@
 /* spinney sweep: do all runs of a specification file and write records into a folder. */
 #include "base/clock.h"
-#include "cli/options.h"
 #include "cli/terminal.h"
 
 #include <math.h>
-#include <spinney/lab/sweep.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* One command for every task: make a job from the options, run it, and print the results. */
 #include "cli/task.h"
-
 #include "cli/terminal.h"
 #include "job/run.h"
 

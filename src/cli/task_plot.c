@@ -1,9 +1,7 @@
 /* Draw the curves of a run in the terminal and into files. */
 #include "cli/task.h"
-
-#include "job/run.h"
-
 #include "cli/terminal.h"
+#include "job/run.h"
 
 #include <spinney/words.h>
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* Print the best state, the quality of the reads, and a table of the best states. */
-#include "cli/task.h"
-
 #include "base/number.h"
 #include "cli/table.h"
+#include "cli/task.h"
 #include "job/solutions.h"
 
 #include <ctype.h>

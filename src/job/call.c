@@ -1,5 +1,4 @@
 #include "job/call.h"
-
 #include "base/clock.h"
 #include "base/try.h"
 

@@ -1,11 +1,9 @@
 /* Tables of all tasks as JSON, from which a binding makes its functions, help and checks. */
-#include <spinney/lab/call.h>
-
 #include "base/json.h"
 #include "job/run.h"
-#include <spinney/lab/task.h>
-#include <spinney/version.h>
 
+#include <spinney/lab/call.h>
+#include <spinney/version.h>
 #include <stdlib.h>
 
 void spn_text_free(char *text)

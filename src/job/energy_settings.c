@@ -1,8 +1,7 @@
 #include "job/energy_settings.h"
-#include "record/record.h"
-
 #include "base/number.h"
 #include "base/try.h"
+#include "record/record.h"
 
 #include <math.h>
 #include <stdio.h>

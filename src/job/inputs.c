@@ -1,6 +1,5 @@
 #include "job/inputs.h"
 #include "base/memory.h"
-
 #include "base/number.h"
 #include "base/source.h"
 #include "base/try.h"

@@ -1,6 +1,5 @@
-#include "job/inputs.h"
-
 #include "base/try.h"
+#include "job/inputs.h"
 
 #include <inttypes.h>
 #include <spinney/words.h>

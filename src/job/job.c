@@ -1,14 +1,13 @@
-#include "record/record.h"
-#include <spinney/lab/job.h>
-
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/try.h"
+#include "record/record.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <spinney/lab/job.h>
 #include <spinney/pause.h>
 #include <spinney/version.h>
 #include <stdio.h>

@@ -1,8 +1,7 @@
-#include "job/run.h"
-#include "record/record.h"
-
 #include "base/memory.h"
 #include "base/try.h"
+#include "job/run.h"
+#include "record/record.h"
 
 #include <assert.h>
 #include <math.h>

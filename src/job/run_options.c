@@ -1,6 +1,5 @@
-#include "job/run.h"
-
 #include "base/try.h"
+#include "job/run.h"
 
 #include <string.h>
 

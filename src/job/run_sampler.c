@@ -1,10 +1,9 @@
-#include "job/run.h"
-
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/try.h"
 #include "job/inputs.h"
+#include "job/run.h"
 #include "record/record.h"
 
 #include <assert.h>
@@ -66,8 +65,7 @@ static spn_status keep_state(watched *w, spn_error *err)
     free(w->latest.state);
     w->latest = fresh;
 cleanup:
-    free(part);
-    free(rows);
+    SPN_FREE_ALL(part, rows);
     return status;
 }
 

@@ -1,9 +1,8 @@
-#include "job/run.h"
-
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "job/run.h"
 
 #include <assert.h>
 #include <ctype.h>

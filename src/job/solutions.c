@@ -1,5 +1,4 @@
 #include "job/solutions.h"
-
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"

@@ -6,8 +6,6 @@
 #include "record/record.h"
 
 #include <math.h>
-#include <spinney/lab/records.h>
-#include <spinney/lab/view.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

@@ -1,10 +1,9 @@
-#include "base/try.h"
-#include "query/query.h"
-#include "record/record.h"
-
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/try.h"
+#include "query/query.h"
+#include "record/record.h"
 
 #include <math.h>
 #include <stdio.h>

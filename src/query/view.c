@@ -2,7 +2,6 @@
 #include "base/try.h"
 #include "query/query.h"
 #include "record/record.h"
-#include <spinney/lab/view.h>
 #include <spinney/words.h>
 
 #include <math.h>

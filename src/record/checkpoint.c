@@ -1,4 +1,5 @@
 /* The file: a head of 40 bytes, the settings, the state, and the XXH3 of all of it. */
+#include "base/memory.h"
 #include "record/record.h"
 
 #include "base/file.h"
@@ -195,7 +196,6 @@ spn_status spn_checkpoint_match(const spn_checkpoint *checkpoint, const char *se
 
 void spn_checkpoint_clear(spn_checkpoint *checkpoint)
 {
-    free(checkpoint->settings);
-    free(checkpoint->state);
+    SPN_FREE_ALL(checkpoint->settings, checkpoint->state);
     *checkpoint = (spn_checkpoint){0};
 }

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "record/manifest.h"
-#include "record/record.h"
 
 #include <dirent.h>
 #include <errno.h>

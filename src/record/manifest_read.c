@@ -76,9 +76,7 @@ void spn_manifests_clear(spn_manifests *manifests)
             spn_source_unload(&manifests->files[k]);
         free(manifests->paths[k]);
     }
-    free(manifests->lines);
-    free(manifests->files);
-    free(manifests->paths);
+    SPN_FREE_ALL(manifests->lines, manifests->files, manifests->paths);
     *manifests = (spn_manifests){0};
 }
 
@@ -166,8 +164,7 @@ spn_status spn_manifests_unify(spn_manifests *out, spn_error *err)
     }
     out->count = kept;
 cleanup:
-    free(entries);
-    free(repeats);
+    SPN_FREE_ALL(entries, repeats);
     return status;
 }
 

@@ -1,11 +1,9 @@
 #include "base/file.h"
 #include "base/try.h"
 #include "record/manifest.h"
-#include "record/record.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>

@@ -2,12 +2,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/try.h"
-#include <spinney/lab/records.h>
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,16 +28,14 @@ void spn_result_curve_clear(spn_result_curve *curve)
     spn_list_free(curve->names, curve->columns);
     for (size_t c = 0; c < curve->columns; c++)
         free(curve->values[c]);
-    free(curve->values);
-    free(curve->name);
+    SPN_FREE_ALL(curve->values, curve->name);
     *curve = (spn_result_curve){0};
 }
 
 static void clear_fields(spn_field *fields, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
-        free(fields[k].name);
-        free(fields[k].text);
+        SPN_FREE_ALL(fields[k].name, fields[k].text);
     }
 }
 
@@ -47,15 +43,8 @@ void spn_record_clear(spn_record *record)
 {
     spn_record_cut(record, &(spn_record){0});
     clear_fields(record->settings, record->setting_count);
-    free(record->settings);
-    free(record->results);
-    free(record->texts);
-    free(record->curves);
-    free(record->notes);
-    free(record->version);
-    free(record->instructions);
-    free(record->machine);
-    free(record->finished);
+    SPN_FREE_ALL(record->settings, record->results, record->texts, record->curves, record->notes,
+                 record->version, record->instructions, record->machine, record->finished);
     *record = (spn_record){0};
 }
 
@@ -220,8 +209,7 @@ void spn_record_remove_setting(spn_record *record, const char *name)
     spn_field *field = find_field(record->settings, record->setting_count, name);
     if (!field)
         return;
-    free(field->name);
-    free(field->text);
+    SPN_FREE_ALL(field->name, field->text);
     const size_t behind = record->setting_count-- - (size_t)(field - record->settings) - 1;
     memmove(field, field + 1, behind * sizeof *field);
 }
@@ -271,8 +259,7 @@ double *spn_result_curve_add(spn_result_curve *curve, const char *name)
     char *copy = strdup(name);
     double *column = calloc(curve->rows + 1, sizeof *column);
     if (!names || !values || !copy || !column) {
-        free(copy);
-        free(column);
+        SPN_FREE_ALL(copy, column);
         return NULL;
     }
     names[curve->columns] = copy;

@@ -1,8 +1,8 @@
 /* One record as one line of JSON. Fields that may differ when a run is repeated come last, then
    the checksum of the line, which is checked before anything else. */
-#include "record/record.h"
-
+#include "base/memory.h"
 #include "base/try.h"
+#include "record/record.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -188,8 +188,7 @@ spn_status spn_record_same(bool *out, const spn_record *a, const spn_record *b, 
     SPN_TRY_OR(cleanup, run_text(&text[1], &size[1], b, err));
     *out = size[0] == size[1] && memcmp(text[0], text[1], size[0]) == 0;
 cleanup:
-    free(text[0]);
-    free(text[1]);
+    SPN_FREE_ALL(text[0], text[1]);
     return status;
 }
 

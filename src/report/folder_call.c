@@ -1,10 +1,9 @@
-#include <spinney/lab/folder_call.h>
-
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/try.h"
 #include "report/figure/figure.h"
 
+#include <spinney/lab/folder_call.h>
 #include <spinney/lab/task.h>
 #include <spinney/words.h>
 #include <stdlib.h>

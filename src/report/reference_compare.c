@@ -1,10 +1,8 @@
 #include "base/try.h"
 #include "query/query.h"
-#include "report/figure/figure.h"
 #include "report/figure/hits.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

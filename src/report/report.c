@@ -2,9 +2,7 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "record/record.h"
-#include "report/figure/figure.h"
 #include "report/figure/hits.h"
-#include "report/figure/script.h"
 #include "report/page/page.h"
 #include "report/written.h"
 

@@ -5,12 +5,10 @@
 #include "base/try.h"
 #include "query/query.h"
 #include "record/record.h"
-#include "report/figure/figure.h"
 #include "report/figure/hits.h"
 #include <spinney/lab/task.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

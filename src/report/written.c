@@ -1,8 +1,7 @@
 #include "report/written.h"
-#include "base/try.h"
-
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /* Grids around one job: the specification, and the runs. */
-#include "sweep/jobs.h"
 
 #include "base/file.h"
 #include "base/number.h"

@@ -5,7 +5,6 @@
 #include "base/try.h"
 #include "record/record.h"
 #include "sweep/folder.h"
-#include "sweep/jobs.h"
 #include "sweep/running.h"
 
 #include <math.h>

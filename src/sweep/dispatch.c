@@ -1,10 +1,8 @@
 /* Hand out the jobs of a sweep to ranks: rank 0 leads, the others follow. */
-#include "sweep/running.h"
-
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/try.h"
-#include "sweep/jobs.h"
+#include "sweep/running.h"
 
 #include <math.h>
 #include <stdio.h>

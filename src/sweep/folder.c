@@ -4,7 +4,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "sweep/jobs.h"
 #include "sweep/running.h"
 #include <dirent.h>
 #include <errno.h>

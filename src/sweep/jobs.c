@@ -1,5 +1,4 @@
 /* The jobs of a sweep, and their plans. Each point is planned once. */
-#include "sweep/jobs.h"
 #include "base/memory.h"
 #include "base/try.h"
 #include "sweep/running.h"

@@ -4,7 +4,6 @@
 #include "base/try.h"
 #include "record/record.h"
 #include "sweep/folder.h"
-#include "sweep/spec/spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>

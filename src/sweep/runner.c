@@ -1,16 +1,12 @@
 /* Does one job of a sweep. */
-#include "base/memory.h"
-#include "record/record.h"
-#include "sweep/running.h"
-
-#include "sweep/spec/spec.h"
-
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/machine.h"
+#include "base/memory.h"
 #include "base/try.h"
+#include "record/record.h"
 #include "sweep/folder.h"
-#include "sweep/jobs.h"
+#include "sweep/running.h"
 
 #include <inttypes.h>
 #include <pthread.h>

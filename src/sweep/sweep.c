@@ -2,11 +2,9 @@
 #include "base/try.h"
 #include "record/record.h"
 #include "sweep/folder.h"
-#include "sweep/ranks.h"
 #include "sweep/running.h"
 
 #include <sched.h>
-#include <spinney/lab/sweep.h>
 #include <spinney/version.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
 /* Convert sweep.json of earlier formats. In format 1, of spinney 0.2, measures were separate from
    settings, and the kinds of a figure were flags. Before format 3, `solved` was about replicas. */
-#include "sweep/folder.h"
-
-#include "base/json.h"
 #include "base/number.h"
+#include "sweep/folder.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,8 @@
 /* sweep.json: the resolved specification, with a checksum of its content. */
-#include "sweep/folder.h"
-
 #include "base/file.h"
 #include "base/source.h"
 #include "base/try.h"
-#include "record/manifest.h"
-#include "sweep/spec/spec.h"
+#include "sweep/folder.h"
 
 #include <inttypes.h>
 #include <spinney/version.h>

@@ -1,11 +1,8 @@
 #include "task/annealed.h"
-#include "task/tables.h"
-
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "job/run.h"
+#include "task/tables.h"
 
 #include <math.h>
 #include <spinney/reads.h>

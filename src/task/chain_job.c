@@ -1,14 +1,11 @@
 #include "base/clock.h"
-#include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "record/record.h"
 #include "task/chain.h"
 #include "task/tables.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <spinney/chain.h>
 #include <spinney/random.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,15 +1,12 @@
 /* Settings of the chain: the schedules of beta and gamma, and the number of steps. */
-#include "task/chain.h"
-
-#include "base/try.h"
-#include "record/record.h"
-
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/try.h"
+#include "record/record.h"
+#include "task/chain.h"
 
 #include <inttypes.h>
-#include <spinney/beta_range.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,5 @@
-#include "base/memory.h"
 #include "record/record.h"
 #include "task/chain.h"
-
-#include "base/try.h"
 #include "task/tables.h"
 
 #include <math.h>

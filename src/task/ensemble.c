@@ -1,5 +1,4 @@
 #include "task/ensemble.h"
-
 #include "base/clock.h"
 #include "task/tables.h"
 

@@ -1,11 +1,8 @@
 #include "task/measure.h"
+#include "base/clock.h"
+#include "base/number.h"
 #include "record/record.h"
 #include "task/tables.h"
-
-#include "base/clock.h"
-#include "base/memory.h"
-#include "base/number.h"
-#include "base/try.h"
 
 #include <math.h>
 #include <pthread.h>

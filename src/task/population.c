@@ -1,11 +1,9 @@
 /* The task `population`: population annealing. */
 #include "base/number.h"
-#include "base/try.h"
 #include "job/run.h"
 #include "record/record.h"
 #include "task/ensemble.h"
 #include "task/tables.h"
-#include <spinney/lab/task.h>
 
 #include <math.h>
 #include <spinney/population.h>

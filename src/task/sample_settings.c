@@ -1,5 +1,4 @@
 #include "task/sample_settings.h"
-#include "base/try.h"
 #include "record/record.h"
 #include "task/tables.h"
 

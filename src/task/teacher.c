@@ -1,5 +1,4 @@
 #include "task/teacher.h"
-
 #include "base/memory.h"
 #include "base/try.h"
 

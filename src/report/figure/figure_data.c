@@ -1,11 +1,9 @@
 /* Numbers of a figure: CSV for gnuplot, and JSON for the page's scripts and other languages. */
-#include "report/figure/figure.h"
 
 #include "base/text.h"
 #include "report/figure/script.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 /* On one line, because gnuplot counts lines. */

@@ -1,5 +1,4 @@
 /* Heat maps: a coloured cell with its number for each x and curve, in gnuplot and on the page. */
-#include "report/figure/figure.h"
 
 #include "base/number.h"
 #include "report/figure/script.h"

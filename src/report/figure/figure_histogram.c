@@ -3,10 +3,8 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/try.h"
-#include "report/figure/figure.h"
 #include "report/figure/script.h"
 #include "report/page/html.h"
-#include <spinney/lab/histogram.h>
 
 #include <assert.h>
 #include <math.h>

@@ -1,6 +1,5 @@
 /* Figures with lines: the gnuplot script of curves with intervals, and of the reference. */
 #include "base/number.h"
-#include "report/figure/figure.h"
 #include "report/figure/script.h"
 
 #include <float.h>

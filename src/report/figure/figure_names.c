@@ -1,12 +1,10 @@
 /* Texts of figures: titles, labels, run counts, and the result of the comparison. */
 #include "query/query.h"
 #include "record/record.h"
-#include "report/figure/figure.h"
 #include "report/figure/hits.h"
 #include <spinney/lab/task.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char *words_of(char out[SPN_LABEL], const spn_sweep_figure *request, const char *name,

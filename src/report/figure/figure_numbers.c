@@ -1,10 +1,8 @@
 /* Means rounded by their intervals, and colours of curves and heat maps. */
+#include "base/number.h"
 #include "report/figure/figure.h"
 
-#include "base/number.h"
-
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,9 +4,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/try.h"
-#include "report/figure/figure.h"
 #include "report/figure/hits.h"
-#include "report/figure/script.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 /* Tables of means with the best in bold, as Markdown and on the page. */
-#include "report/figure/figure.h"
 #include "report/figure/hits.h"
-#include "report/figure/script.h"
 #include "report/page/html.h"
 
 #include <ctype.h>

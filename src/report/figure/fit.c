@@ -1,11 +1,9 @@
-#include "record/record.h"
-#include "report/figure/figure.h"
-#include "report/figure/hits.h"
-
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "record/record.h"
+#include "report/figure/hits.h"
 
 #include <math.h>
 #include <stdlib.h>

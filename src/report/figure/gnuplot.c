@@ -1,8 +1,7 @@
-#include "report/figure/script.h"
-
 #include "base/file.h"
 #include "base/number.h"
 #include "base/try.h"
+#include "report/figure/script.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -10,7 +9,6 @@
 #include <math.h>
 #include <signal.h>
 #include <spinney/lab/plot.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,7 +1,6 @@
+#include "base/memory.h"
 #include "base/try.h"
 #include "report/figure/hits.h"
-
-#include "base/memory.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,7 +1,5 @@
 #include "report/page/page.h"
 #include "base/try.h"
-
-#include "report/figure/figure.h"
 #include "report/page/html.h"
 
 #include <spinney/version.h>

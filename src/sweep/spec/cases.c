@@ -1,10 +1,8 @@
 /* Cases of an axis: named sets of settings. */
+#include "base/memory.h"
 #include "base/try.h"
 #include "record/record.h"
 #include "sweep/spec/spec.h"
-
-#include "base/memory.h"
-#include "sweep/jobs.h"
 
 #include <spinney/words.h>
 #include <string.h>

@@ -1,13 +1,11 @@
 /* Checks of a specification that read files: plan every point of the grid, find the defaults and
    the contents of files, and check the figures against them. */
 #include "base/memory.h"
-#include "record/record.h"
-#include "sweep/spec/spec.h"
-
 #include "base/try.h"
 #include "job/run.h"
 #include "query/query.h"
-#include "sweep/jobs.h"
+#include "record/record.h"
+#include "sweep/spec/spec.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,5 +1,4 @@
 /* Tables of the members of a specification. */
-#include "sweep/jobs.h"
 #include "sweep/spec/spec.h"
 
 #include <stdlib.h>

@@ -1,9 +1,8 @@
 /* The axes of a specification. Jobs are counted before values are made. */
-#include "base/try.h"
-#include "sweep/spec/spec.h"
-
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
+#include "sweep/spec/spec.h"
 
 #include <math.h>
 #include <spinney/lab/sweep.h>

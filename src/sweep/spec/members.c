@@ -1,13 +1,11 @@
 /* Read, write and clear structs by their table of members. */
+#include "base/memory.h"
+#include "base/text.h"
 #include "base/try.h"
 #include "sweep/spec/spec.h"
 
-#include "base/memory.h"
-#include "base/text.h"
-#include <spinney/lab/setting.h>
-
 #include <inttypes.h>
-#include <spinney/lab/records.h>
+#include <spinney/lab/setting.h>
 #include <spinney/words.h>
 #include <stdio.h>
 #include <stdlib.h>

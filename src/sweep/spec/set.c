@@ -1,9 +1,8 @@
 /* Texts NAME=VALUE that replace values of a specification. They change the tree before it is read,
    so that one reader handles all. */
+#include "base/text.h"
 #include "base/try.h"
 #include "sweep/spec/spec.h"
-
-#include "base/text.h"
 
 #include <spinney/words.h>
 #include <stdio.h>

@@ -1,10 +1,8 @@
 /* Read specification files. */
 #include "sweep/spec/spec.h"
+#include "base/memory.h"
 #include "base/source.h"
 #include "base/try.h"
-
-#include "base/json.h"
-#include "base/memory.h"
 
 #include <assert.h>
 #include <spinney/lab/sweep.h>

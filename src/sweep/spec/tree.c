@@ -1,8 +1,7 @@
 /* Read trees of texts from YAML and JSON. */
-#include "sweep/spec/spec.h"
-
 #include "base/memory.h"
 #include "base/try.h"
+#include "sweep/spec/spec.h"
 
 #include <assert.h>
 #include <ctype.h>

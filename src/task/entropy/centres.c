@@ -1,8 +1,7 @@
 /* The states that `entropy` counts around: from a file, from a run, or the teacher. */
-#include "task/entropy/entropy.h"
-
 #include "base/memory.h"
 #include "base/try.h"
+#include "task/entropy/entropy.h"
 
 #include <assert.h>
 #include <inttypes.h>

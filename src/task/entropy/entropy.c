@@ -4,14 +4,12 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/try.h"
-#include "job/energy_settings.h"
 #include "job/run.h"
 #include "record/record.h"
 #include <spinney/lab/task.h>
 
 #include <assert.h>
 #include <math.h>
-#include <spinney/local_entropy.h>
 #include <stdlib.h>
 #include <string.h>
 

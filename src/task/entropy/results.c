@@ -1,9 +1,7 @@
+#include "base/number.h"
 #include "record/record.h"
 #include "task/entropy/entropy.h"
 #include "task/tables.h"
-
-#include "base/number.h"
-#include "base/try.h"
 
 #include <inttypes.h>
 #include <math.h>

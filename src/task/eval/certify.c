@@ -1,7 +1,5 @@
 /* The certificates of the task `eval`: how many flips samples withstand, the worst ones and as many
    random ones. */
-#include "base/memory.h"
-#include "base/try.h"
 #include "task/eval/scores.h"
 #include "task/tables.h"
 

@@ -9,7 +9,6 @@
 #include <spinney/lab/task.h>
 
 #include <spinney/certificate.h>
-#include <spinney/model.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

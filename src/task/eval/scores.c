@@ -1,10 +1,7 @@
 #include "task/eval/scores.h"
-#include "task/tables.h"
-
 #include "base/clock.h"
-#include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
+#include "task/tables.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,6 @@
 /* The annealed chain of the task `exact`: its schedules, its distribution after each stage, and
    the conditions of the theorems. */
-#include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "job/run.h"
 #include "record/record.h"
 #include "task/exact/exact.h"

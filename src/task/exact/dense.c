@@ -1,5 +1,3 @@
-#include "base/memory.h"
-#include "base/try.h"
 #include "task/exact/exact.h"
 #include "task/tables.h"
 

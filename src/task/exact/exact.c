@@ -3,9 +3,7 @@
    sweep for several values. docs/theory.md defines every quantity. */
 #include "task/exact/exact.h"
 #include "base/clock.h"
-#include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "job/run.h"
 #include "record/record.h"
 #include "task/tables.h"

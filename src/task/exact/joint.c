@@ -1,4 +1,3 @@
-#include "base/try.h"
 #include "job/run.h"
 #include "record/record.h"
 #include "task/exact/exact.h"

@@ -1,5 +1,4 @@
 /* Landscape, distribution, constants and chains of the task `exact`. */
-#include "base/try.h"
 #include "job/run.h"
 #include "record/record.h"
 #include "task/exact/exact.h"

@@ -1,10 +1,7 @@
+#include "base/number.h"
 #include "record/record.h"
 #include "task/tables.h"
 #include "task/temper/temper.h"
-
-#include "base/memory.h"
-#include "base/number.h"
-#include "base/try.h"
 
 #include <math.h>
 #include <stdlib.h>

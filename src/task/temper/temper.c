@@ -1,8 +1,6 @@
 /* The task `temper`: replicated chains on a ladder of temperatures. */
 #include "task/temper/temper.h"
-#include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "job/run.h"
 #include "record/record.h"
 #include "task/tables.h"

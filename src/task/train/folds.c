@@ -1,7 +1,5 @@
 /* Cross-validation: a training for each fold of the samples, tested on that fold. */
-#include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "record/record.h"
 #include "task/tables.h"
 #include "task/train/plan.h"

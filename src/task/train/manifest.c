@@ -1,7 +1,6 @@
-#include "task/train/plan.h"
-
 #include "base/json.h"
 #include "base/try.h"
+#include "task/train/plan.h"
 
 #include <inttypes.h>
 #include <spinney/version.h>

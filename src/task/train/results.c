@@ -1,6 +1,4 @@
-#include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "record/record.h"
 #include "task/tables.h"
 #include "task/train/plan.h"
