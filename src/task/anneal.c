@@ -150,8 +150,9 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     return spn_chain_plan_resolve(out, &p->options, job, err);
 }
 
-static spn_work work_of(const spn_anneal_plan *p, uint64_t steps)
+static spn_cost cost(const void *plan, uint64_t steps)
 {
+    const spn_anneal_plan *p = plan;
     /* In units of about ten nanoseconds, measured on one core with 1001 spins. A rejected proposal
        costs half a unit. An energy change costs one unit, plus one for each 256 patterns.
        Classifying 100 patterns costs one unit per spin. Attaching the energy costs a tenth of a
@@ -160,23 +161,17 @@ static spn_work work_of(const spn_anneal_plan *p, uint64_t steps)
                  attach = 0.1;
     const double sites = (double)p->instance.sites, patterns = p->instance.patterns;
     const double change = 1 + patterns / patterns_per_change;
-    spn_work work = {0};
+    spn_cost work = {0};
     work.proposals = spn_chain_plan_proposals(&p->options, steps ? steps : p->options.usual_steps) *
                      (steps ? 1 : (double)p->reads); /* a short run is one read */
     work.chain = work.proposals * (reject + change * spn_chain_plan_passes(&p->options));
     if (steps)
-        return work;
+        return spn_cost_sum(work);
     work.flips = (double)p->flips.count * (double)p->flips.options.trials * sites *
                  (patterns / patterns_per_classification + 1);
     work.profile = (double)p->profile.walks * (double)p->options.options.replicas * sites *
                    (change * p->profile.reach + patterns * attach);
-    return work;
-}
-
-static spn_cost cost(const void *plan, uint64_t steps)
-{
-    const spn_work work = work_of(plan, steps);
-    return spn_work_cost(&work);
+    return spn_cost_sum(work);
 }
 
 static spn_status patterns_right(size_t *out, const void *context, const int8_t *weights,
@@ -276,7 +271,7 @@ static spn_status anneal(spn_annealed *a, spn_outcome *outcome, const spn_measur
                                  .run = run,
                                  .content = content,
                                  .meter = &m->meter,
-                                 .work = m->work.chain};
+                                 .work = m->cost.chain};
     if (a->is_reads)
         return run_reads(a, outcome, &how, err);
     SPN_TRY(spn_chain_job_run(&a->ran, outcome, &how, &a->plan->options, &a->chain, energy, err));
@@ -287,7 +282,7 @@ static spn_status anneal(spn_annealed *a, spn_outcome *outcome, const spn_measur
 static spn_status measure(spn_annealed *a, spn_record *out, spn_outcome *outcome, spn_measuring *m,
                           spn_error *err)
 {
-    spn_meter_pass(&m->meter, m->work.chain);
+    spn_meter_pass(&m->meter, m->cost.chain);
     SPN_TRY(measure_flips(a, m, err));
     SPN_TRY(spn_measure_profile(&a->profile, m, &a->plan->profile, a->instance.energy,
                                 a->state.spins, a->state.replicas, err));
@@ -298,7 +293,7 @@ static spn_status measure(spn_annealed *a, spn_record *out, spn_outcome *outcome
 static spn_status run_anneal(spn_record *out, spn_outcome *outcome, const void *plan,
                              const spn_job *job, const spn_run *run, spn_error *err)
 {
-    spn_measuring m = spn_measuring_start(job, run, work_of(plan, run->steps));
+    spn_measuring m = spn_measuring_start(job, run, plan);
     spn_annealed a = {.plan = plan};
     spn_status status;
     a.is_reads = a.plan->reads > 1 && run->steps == 0;

@@ -242,7 +242,7 @@ static spn_status fill_flips(spn_flip_row *rows, spn_measuring *m, const spn_fli
         if (target)
             SPN_TRY(measure_point(&point, m, plan, target, plan->shares[k], err));
         rows[k] = (spn_flip_row){plan->shares[k], point.mean, point.low, point.high};
-        spn_meter_show(&m->meter, m->work.flips, (double)(k + 1) / (double)plan->count);
+        spn_meter_show(&m->meter, m->cost.flips, (double)(k + 1) / (double)plan->count);
     }
     return SPN_OK;
 }
@@ -264,7 +264,7 @@ spn_status spn_measure_flips(spn_curve_rows *out, spn_measuring *m, const spn_fl
         return SPN_OK;
     spn_flip_row *rows = spn_curve_make(out, plan->count, sizeof *rows, err);
     const spn_status status = rows ? fill_flips(rows, m, plan, target, err) : SPN_ERROR_MEMORY;
-    spn_meter_pass(&m->meter, m->work.flips);
+    spn_meter_pass(&m->meter, m->cost.flips);
     return keep(out, m, status);
 }
 
@@ -302,7 +302,7 @@ static spn_status walk_all(profile_row *rows, double *scratch, spn_measuring *m,
             rows[k].half += error * error;
         }
         m->stopped = spn_pause_stopped(); /* the walk was cut short */
-        spn_meter_show(&m->meter, m->work.profile, (double)(a + 1) / (double)replicas);
+        spn_meter_show(&m->meter, m->cost.profile, (double)(a + 1) / (double)replicas);
     }
     return SPN_OK;
 }
@@ -340,7 +340,7 @@ spn_status spn_measure_profile(spn_curve_rows *out, spn_measuring *m,
         finish(rows, &o, sites, replicas);
     }
     if (!status && !m->stopped)
-        spn_meter_pass(&m->meter, m->work.profile);
+        spn_meter_pass(&m->meter, m->cost.profile);
     SPN_FREE_ALL(distances, scratch);
     return keep(out, m, status);
 }

@@ -44,29 +44,19 @@ void spn_measure_resolve(spn_record *out, const spn_job *job);
    spn_profile_settings. */
 extern const spn_quantity spn_flip_results[], spn_profile_results[];
 
-/* Parts of the work, in the task's unit; 0: no such part. */
-typedef struct spn_work {
-    double proposals, chain, flips, profile, folds;
-} spn_work;
-
 typedef struct spn_measuring {
     const spn_job *job;
-    spn_work work;
+    spn_cost cost; /* of the whole run */
     spn_meter meter;
     bool stopped; /* out: the run was stopped and nothing was measured */
 } spn_measuring;
 
-static inline spn_cost spn_work_cost(const spn_work *work)
-{
-    return (spn_cost){.proposals = work->proposals,
-                      .work = work->chain + work->flips + work->profile + work->folds};
-}
-
+/* plan: that of the job. */
 static inline spn_measuring spn_measuring_start(const spn_job *job, const spn_run *run,
-                                                spn_work work)
+                                                const void *plan)
 {
-    return (spn_measuring){
-        .job = job, .work = work, .meter = spn_meter_start(run, spn_work_cost(&work).work)};
+    const spn_cost cost = job->task->cost(plan, run->steps);
+    return (spn_measuring){.job = job, .cost = cost, .meter = spn_meter_start(run, cost.work)};
 }
 
 /* A classifier on data as a flip target; both are borrowed. model.weights holds all replicas. */

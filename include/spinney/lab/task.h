@@ -150,10 +150,17 @@ typedef struct spn_outcome {
 } spn_outcome;
 
 typedef struct spn_cost {
-    double proposals; /* 0: no chain */
-    double work;      /* in a unit shared by all jobs of the task */
-    double memory;    /* least bytes it needs; 0: few */
+    double proposals;                    /* 0: no chain */
+    double work;                         /* in a unit shared by all jobs of the task */
+    double memory;                       /* least bytes it needs; 0: few */
+    double chain, flips, profile, folds; /* parts of the work, if a task measures after its chain */
 } spn_cost;
+
+static inline spn_cost spn_cost_sum(spn_cost parts)
+{
+    parts.work = parts.chain + parts.flips + parts.profile + parts.folds;
+    return parts;
+}
 
 typedef struct spn_text {
     const char *name, *text;

@@ -334,8 +334,9 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     return SPN_OK;
 }
 
-static spn_work work_of(const spn_eval_plan *p, uint64_t steps)
+static spn_cost cost(const void *plan, uint64_t steps)
 {
+    const spn_eval_plan *p = plan;
     /* In units of one sample times one weight, measured on MNIST. For a linear classifier the loss
        costs four classifications; with 256 hidden units it costs 1.2. `chain` stands for the
        scores. */
@@ -344,18 +345,12 @@ static spn_work work_of(const spn_eval_plan *p, uint64_t steps)
     const size_t replicas = spn_model_replicas(m), votes = spn_model_hidden(m) ? replicas : 0;
     const double once = (double)spn_dataset_samples(p->set) * (double)spn_model_sites(m);
     const double flipped = once * (double)(p->flipped_votes ? p->flipped_votes : 1);
-    spn_work work = {.chain = (double)(replicas + 1 + votes) * once * loss};
+    spn_cost work = {.chain = (double)(replicas + 1 + votes) * once * loss};
     if (!steps)
         work.flips = (double)p->flips.count * (double)p->flips.options.trials * flipped;
     if (!steps && p->certify)
         work.profile = 6.0 * SPN_CERTIFY_TRIALS * flipped;
-    return work;
-}
-
-static spn_cost cost(const void *plan, uint64_t steps)
-{
-    const spn_work work = work_of(plan, steps);
-    return spn_work_cost(&work);
+    return spn_cost_sum(work);
 }
 
 /* ---- the run ---- */
@@ -412,7 +407,7 @@ static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *pl
                            const spn_job *job, const spn_run *run, spn_error *err)
 {
     const spn_eval_plan *p = plan;
-    spn_measuring m = spn_measuring_start(job, run, work_of(p, run->steps));
+    spn_measuring m = spn_measuring_start(job, run, p);
     spn_flip_classifier classifier = {.model = spn_model_classifier(p->classifier, p->flipped),
                                       .data = p->set};
     classifier.model.votes = p->flipped_votes;
@@ -420,7 +415,7 @@ static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *pl
     spn_eval_scores scores = {.plan = p, .run = run};
     spn_status status;
     SPN_TRY_OR(cleanup, score(&scores, err));
-    spn_meter_pass(&m.meter, m.work.chain);
+    spn_meter_pass(&m.meter, m.cost.chain);
     if (run->steps == 0)
         SPN_TRY_OR(cleanup, spn_measure_flips(&scores.flips, &m, &p->flips, &target, err));
     if (run->steps == 0)

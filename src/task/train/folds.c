@@ -135,7 +135,7 @@ spn_status spn_train_folds(spn_trained *t, spn_error *err)
             status = run(&f, &rows[k], t, err);
         clear(&f, p);
         if (!m->stopped)
-            spn_meter_pass(&m->meter, m->work.folds / (double)folds);
+            spn_meter_pass(&m->meter, m->cost.folds / (double)folds);
     }
     if (!folds || status || m->stopped) {
         free(rows);

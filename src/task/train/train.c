@@ -101,8 +101,9 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     return spn_chain_plan_resolve(out, &p->annealing, job, err);
 }
 
-static spn_work work_of(const spn_train_plan *p, uint64_t steps)
+static spn_cost cost(const void *plan, uint64_t steps)
 {
+    const spn_train_plan *p = plan;
     /* A unit is the cost of one sample in an energy change, measured on MNIST with 512-bit
        vectors. It pays for 36 products of weight and feature in the logits of flipped weights. A
        walk costs a tenth of a unit per sample to attach, and two per flip: for the change and for
@@ -116,24 +117,17 @@ static spn_work work_of(const spn_train_plan *p, uint64_t steps)
                             ? p->test_fraction * (double)spn_dataset_samples(p->sets.train)
                             : train;
     const uint64_t all = p->annealing.usual_steps;
-    spn_work work = {.proposals = spn_chain_plan_proposals(&p->annealing, steps ? steps : all)};
+    spn_cost work = {.memory = spn_train_memory(plan),
+                     .proposals = spn_chain_plan_proposals(&p->annealing, steps ? steps : all)};
     work.chain = work.proposals * train * spn_chain_plan_passes(&p->annealing);
     if (steps)
-        return work;
+        return spn_cost_sum(work);
     work.folds = spn_train_folds_work(p, work.chain);
     work.flips =
         (double)p->flips.count * (double)p->flips.options.trials * test * weights / products;
     work.profile = (double)p->profile.walks * (double)p->annealing.options.replicas * train *
                    weights * (flip * p->profile.reach + attach);
-    return work;
-}
-
-static spn_cost cost(const void *plan, uint64_t steps)
-{
-    const spn_work work = work_of(plan, steps);
-    spn_cost cost = spn_work_cost(&work);
-    cost.memory = spn_train_memory(plan);
-    return cost;
+    return spn_cost_sum(work);
 }
 
 /* Errors of the data name the setting that makes inputs of them. */
@@ -167,7 +161,7 @@ static spn_status train(spn_trained *t, spn_outcome *outcome, spn_error *err)
                                  .run = t->run,
                                  .content = content,
                                  .meter = &t->measuring.meter,
-                                 .work = t->measuring.work.chain};
+                                 .work = t->measuring.cost.chain};
     const spn_status status =
         spn_chain_job_run(&t->ran, outcome, &how, plan, &t->options, energy, err);
     free(content);
@@ -197,7 +191,7 @@ static spn_status measure(spn_trained *t, spn_error *err)
         .data = test ? test : spn_training_set(t->training, SPN_SET_TRAIN)};
     const spn_flip_target target = spn_flip_target_of(&classifier, spn_model_replicas(model));
     spn_measuring *m = &t->measuring;
-    spn_meter_pass(&m->meter, m->work.chain);
+    spn_meter_pass(&m->meter, m->cost.chain);
     SPN_TRY(spn_train_folds(t, err));
     if (m->stopped)
         return SPN_OK;
@@ -230,7 +224,7 @@ static spn_status run_train(spn_record *out, spn_outcome *outcome, const void *p
     spn_trained t = {.cv = {NAN, NAN, NAN, NAN, NAN},
                      .plan = plan,
                      .run = run,
-                     .measuring = spn_measuring_start(job, run, work_of(plan, run->steps))};
+                     .measuring = spn_measuring_start(job, run, plan)};
     spn_status status;
     SPN_TRY_OR(cleanup, train(&t, outcome, err));
     SPN_TRY_OR(cleanup, spn_trained_take(&t, err));
