@@ -3,6 +3,7 @@
 
 #include "base/try.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -37,6 +38,16 @@ void *spn_alloc(size_t count, size_t size)
 #endif
     memset(memory, 0, bytes);
     return memory;
+}
+
+char *spn_text_new(const char *format, ...)
+{
+    va_list args;
+    char *text;
+    va_start(args, format);
+    const int size = vasprintf(&text, format, args);
+    va_end(args);
+    return size < 0 ? NULL : text;
 }
 
 bool spn_grow(void *array, size_t *capacity, size_t needed, size_t size)

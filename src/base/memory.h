@@ -16,6 +16,9 @@ void spn_free_each(void *const *memory, size_t count);
 #define SPN_FREE_ALL(...)                                                                          \
     spn_free_each((void *const[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 
+/* A text as by printf, to be freed; NULL without memory. */
+char *spn_text_new(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Grow *array (from malloc or NULL) to hold at least needed objects, by doubling the capacity.
    False without memory; the array is then unchanged. */
 bool spn_grow(void *array, size_t *capacity, size_t needed, size_t size);

@@ -48,12 +48,6 @@ static void print_file(void *context, const char *path)
         printf("wrote %s\n", path);
 }
 
-static char *inside(const char *folder, const char *name)
-{
-    char *out;
-    return asprintf(&out, "%s/%s", folder, name) < 0 ? NULL : out;
-}
-
 static bool is_about(const spn_error *err, const char *path)
 {
     return err->status == SPN_ERROR_IO && strncmp(err->text, path, strlen(path)) == 0;
@@ -120,9 +114,10 @@ static int report(cli_values *values, const char *argument)
     if (joint ? spn_records_join(&records, argument, &err)
               : spn_records_read(&records, argument, &err))
         return cli_fail(values, &err);
-    char *own = joint ? inside("records", records->sweep->name) : NULL;
+    char *own = joint ? spn_text_new("%s/%s", "records", records->sweep->name) : NULL;
     const char *folder = own ? own : argument;
-    char *page = inside(folder, "report.html"), *figures = inside(folder, "figures");
+    char *page = spn_text_new("%s/%s", folder, "report.html"),
+         *figures = spn_text_new("%s/%s", folder, "figures");
     int status = CLI_FAILED;
     if (records->count == 0)
         status = cli_error(values->command,

@@ -1,5 +1,6 @@
 #include "job/call.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/try.h"
 
 #include <spinney/words.h>
@@ -126,8 +127,7 @@ spn_status spn_call_give(spn_call *call, const char *setting, spn_object_kind ki
     SPN_TRY(check_object(call, setting, object, err));
     if ((unsigned)kind > SPN_OBJECT_MODEL)
         return spn_setting_fail(setting, err, "there is no kind %d of objects", (int)kind);
-    if (asprintf(&text, "@%s", setting) < 0)
-        return spn_no_memory(err, "a call");
+    SPN_NEED(text = spn_text_new("@%s", setting), err, "a call");
     const spn_status status = spn_call_set(call, setting, text, err);
     free(text);
     SPN_TRY(status);

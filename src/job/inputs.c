@@ -101,9 +101,8 @@ void spn_inputs_free(spn_inputs *inputs)
 
 char *spn_inputs_path(const spn_inputs *inputs, const char *name)
 {
-    char *path = NULL;
     const bool plain = name[0] == '/' || strcmp(name, "-") == 0;
-    return asprintf(&path, "%s%s", plain ? "" : inputs->folder, name) < 0 ? NULL : path;
+    return spn_text_new("%s%s", plain ? "" : inputs->folder, name);
 }
 
 spn_status spn_inputs_give(spn_inputs *inputs, const char *name, spn_object_kind kind,

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "base/try.h"
 #include "job/inputs.h"
 
@@ -187,17 +188,16 @@ static const char *or_nothing(const char *text)
 /* Identifies a way of reading; the caller frees it. NULL without memory. */
 static char *how_key(const spn_read_options *how)
 {
-    char *key = NULL, *columns = NULL;
+    char *columns = NULL;
     if (how->columns && spn_columns_to_text(&columns, how->columns, NULL))
         return NULL;
     const uint64_t recipe = columns ? XXH3_64bits(columns, strlen(columns)) : 0;
     free(columns);
-    const int size =
-        asprintf(&key, "%d %d %d %d %d %d %d %d %016" PRIx64 "\n%s\n%s\n%s", (int)how->format,
-                 (int)how->labels, (int)how->header, (int)how->separator, (int)how->decimal,
-                 (int)how->label_kind, (int)how->missing, (int)how->part, recipe,
-                 or_nothing(how->label_column), or_nothing(how->drop), or_nothing(how->categories));
-    return size < 0 ? NULL : key;
+    return spn_text_new("%d %d %d %d %d %d %d %d %016" PRIx64 "\n%s\n%s\n%s", (int)how->format,
+                        (int)how->labels, (int)how->header, (int)how->separator, (int)how->decimal,
+                        (int)how->label_kind, (int)how->missing, (int)how->part, recipe,
+                        or_nothing(how->label_column), or_nothing(how->drop),
+                        or_nothing(how->categories));
 }
 
 /* Check the features and the order of the classes of given samples. class_names NULL: any. */

@@ -19,12 +19,8 @@ enum { ATTEMPTS = 100 };
 
 char *spn_folder_path(const char *folder, const char *name)
 {
-    const size_t size = strlen(folder) + strlen(name) + 2;
     const bool slash = folder[0] && folder[strlen(folder) - 1] == '/';
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s%s%s", folder, slash ? "" : "/", name);
-    return path;
+    return spn_text_new("%s%s%s", folder, slash ? "" : "/", name);
 }
 
 static bool add_path(spn_manifests *out, size_t *capacity, const char *folder, const char *name)

@@ -51,12 +51,10 @@ spn_status spn_folder_sweep(char **out, const spn_sweep *sweep, const char *fold
                             spn_folder_watcher *watcher, void *context, spn_error *err)
 {
     const watch watched = {.watcher = watcher, .context = context};
-    char *own = NULL;
+    char *own = folder ? strdup(folder) : spn_text_new("records/%s", sweep->name);
     *out = NULL;
-    if (!folder && asprintf(&own, "records/%s", sweep->name) < 0)
-        return spn_no_memory(err, "the name of a folder");
-    const spn_status status =
-        run_sweep(out, sweep, folder ? folder : own, specification, threads, watched, err);
+    SPN_NEED(own, err, "the name of a folder");
+    const spn_status status = run_sweep(out, sweep, own, specification, threads, watched, err);
     free(own);
     return status;
 }

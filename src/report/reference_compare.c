@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "base/try.h"
 #include "query/query.h"
 #include "report/figure/hits.h"
@@ -87,11 +88,10 @@ static void count_agreement(spn_report_figure *figure)
 
 spn_status spn_reference_compare(spn_report_figure *figure, const char *folder, spn_error *err)
 {
-    char *path;
     spn_reference reference;
     const char *given = figure->request->reference, *slash = strrchr(given, '/');
-    if (asprintf(&path, "%s/reference/%s", folder, slash ? slash + 1 : given) < 0)
-        return spn_no_memory(err, "the name of a reference");
+    char *path = spn_text_new("%s/reference/%s", folder, slash ? slash + 1 : given);
+    SPN_NEED(path, err, "the name of a reference");
     spn_status status;
     SPN_TRY_OR(cleanup, spn_reference_read(&reference, path, figure->request, err));
     for (size_t k = 0; k < reference.count; k++)

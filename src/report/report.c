@@ -138,9 +138,7 @@ static void note(report *r, const char *path)
 
 static char *path_of(const report *r, const spn_report_figure *figure, const char *ending)
 {
-    char *out;
-    const int size = asprintf(&out, "%s/%s%s", r->options->figures, figure->request->name, ending);
-    return size < 0 ? NULL : out;
+    return spn_text_new("%s/%s%s", r->options->figures, figure->request->name, ending);
 }
 
 static spn_status write_file(report *r, const spn_report_figure *figure, const spn_grid *grid,

@@ -156,13 +156,14 @@ static const char *value_word(const spn_sweep_figure *request)
 
 static char *curve_name(const spn_sweep_figure *request, const char *value, bool several)
 {
-    char label[SPN_LABEL], shown[SPN_SHOWN_VALUE], *out;
+    char label[SPN_LABEL], shown[SPN_SHOWN_VALUE];
     const char *by = spn_figure_by_label((char[SPN_LABEL]){0}, request),
                *word = several ? value_word(request) : "";
     if (by && !several && !request->by_label && strcmp(request->by, SPN_CASE) == 0)
         return strdup(value); /* a case has a name of its own */
     if (!by)
         return strdup(several ? word : spn_figure_label(label, request));
+    char *out;
     const int size =
         asprintf(&out, "%s = %s%s%s", by, spn_show_value(shown, value), several ? ", " : "", word);
     return size < 0 ? NULL : out;

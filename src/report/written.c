@@ -41,12 +41,6 @@ static bool has_script(const spn_written *w, const char *name)
            has(w, script);
 }
 
-static char *path_of(const char *folder, const char *name)
-{
-    char *out;
-    return asprintf(&out, "%s/%s", folder, name) < 0 ? NULL : out;
-}
-
 /* Remove a file that this report did not write, or keep it in the list if it stays or removing
    fails. */
 static void settle_name(spn_written *w, const char *folder, const char *name, bool keep_pictures)
@@ -57,7 +51,7 @@ static void settle_name(spn_written *w, const char *folder, const char *name, bo
         spn_written_add(w, name);
         return;
     }
-    char *path = path_of(folder, name);
+    char *path = spn_text_new("%s/%s", folder, name);
     if (path)
         unlink(path);
     else
@@ -92,7 +86,7 @@ spn_status spn_written_settle(spn_written *w, const char *folder, bool keep_pict
                               spn_error *err)
 {
     spn_file *file = NULL;
-    char *list = path_of(folder, LIST);
+    char *list = spn_text_new("%s/%s", folder, LIST);
     if (!list || w->failed) {
         free(list);
         return spn_no_memory(err, "the list of files");

@@ -1,6 +1,7 @@
 /* Grids around one job: the specification, and the runs. */
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/try.h"
 #include "sweep/spec/spec.h"
@@ -150,10 +151,9 @@ spn_status spn_sweep_run_unseen(spn_records **out, const spn_sweep *sweep,
 {
     enum { OPEN_FOLDERS = 8 };
     const char *place = getenv("TMPDIR");
-    char *folder = NULL;
+    char *folder = spn_text_new("%s/spinney-XXXXXX", place && *place ? place : "/tmp");
     *out = NULL;
-    if (asprintf(&folder, "%s/spinney-XXXXXX", place && *place ? place : "/tmp") < 0)
-        return spn_no_memory(err, "a grid");
+    SPN_NEED(folder, err, "a grid");
     spn_status status = SPN_OK;
     if (!mkdtemp(folder)) {
         status = spn_file_fail(folder, "cannot be made", err);

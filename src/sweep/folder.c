@@ -46,8 +46,8 @@ static spn_status check_free(const char *folder, spn_error *err)
 
 static bool has_sweep(const char *folder)
 {
-    char *path = NULL;
-    const bool found = asprintf(&path, "%s/sweep.json", folder) >= 0 && (access(path, F_OK) == 0);
+    char *path = spn_text_new("%s/sweep.json", folder);
+    const bool found = path && access(path, F_OK) == 0;
     free(path);
     return found;
 }
@@ -160,19 +160,14 @@ leave:
 
 char *spn_folder_checkpoint(const char *folder, uint64_t key)
 {
-    char *path = NULL;
-    if (asprintf(&path, "%s/running/%016" PRIx64 ".checkpoint", folder, key) < 0)
-        return NULL;
-    return path;
+    return spn_text_new("%s/running/%016" PRIx64 ".checkpoint", folder, key);
 }
 
 bool spn_folder_has_checkpoints(const char *folder)
 {
-    char *path = NULL;
+    char *path = spn_text_new("%s/running", folder);
     bool found = false;
-    if (asprintf(&path, "%s/running", folder) < 0)
-        return false;
-    DIR *entries = opendir(path);
+    DIR *entries = path ? opendir(path) : NULL;
     for (struct dirent *entry; entries && !found && (entry = readdir(entries));)
         found = ends_with(entry->d_name, ".checkpoint");
     if (entries)

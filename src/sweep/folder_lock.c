@@ -121,11 +121,12 @@ spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_erro
        because a busy machine may give all time to others. */
     static const unsigned patience[] = {[BUSY] = 25, [SHARED] = 3000, [CHANGING] = 500};
     const struct timespec pause = {.tv_nsec = 20000000};
-    char *running = NULL, *path = NULL;
+    char *path = spn_text_new("%s/running/lock", folder);
+    char *running = path ? strndup(path, strlen(path) - strlen("/lock")) : NULL;
     size_t theirs;
     *out = -1;
-    if (asprintf(&running, "%s/running", folder) < 0 || asprintf(&path, "%s/lock", running) < 0) {
-        free(running);
+    if (!running) {
+        free(path);
         return spn_no_memory(err, "%s", folder);
     }
     attempt result = open_and_try(out, &theirs, running, path, shards);

@@ -13,12 +13,10 @@
 /* Beside the specification, unless the path is absolute. */
 static char *source_of(const char *reference, const char *specification)
 {
-    char *path = NULL;
     const char *slash = specification ? strrchr(specification, '/') : NULL;
     if (reference[0] == '/' || !slash)
         return strdup(reference);
-    const int folder = (int)(slash - specification);
-    return asprintf(&path, "%.*s/%s", folder, specification, reference) < 0 ? NULL : path;
+    return spn_text_new("%.*s/%s", (int)(slash - specification), specification, reference);
 }
 
 static spn_status copy_stream(FILE *from, const char *path, spn_error *err)
@@ -48,8 +46,9 @@ static spn_status copy(const char *source, const char *folder, spn_error *err)
     if (fstat(fileno(from), &info) != 0 || !S_ISREG(info.st_mode)) {
         status = spn_fail(err, SPN_ERROR_IO, "%s: is not a file", source);
     } else if (folder[0]) {
-        if (asprintf(&place, "%s/reference", folder) < 0 ||
-            asprintf(&path, "%s/%s", place, basename(source)) < 0)
+        place = spn_text_new("%s/reference", folder);
+        path = spn_text_new("%s/reference/%s", folder, basename(source));
+        if (!place || !path)
             status = spn_no_memory(err, "%s", folder);
         else if (mkdir(place, 0777) != 0 && errno != EEXIST)
             status = spn_file_fail(place, "cannot be made", err);

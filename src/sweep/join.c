@@ -38,9 +38,8 @@ static spn_status read_part(joint *j, size_t k)
     /* Folders are beside the file, unless absolute. */
     const char *slash = strrchr(j->spec.file, '/');
     const int before = slash && part->folder[0] != '/' ? (int)(slash - j->spec.file) + 1 : 0;
-    char *path = NULL;
-    if (asprintf(&path, "%.*s%s", before, j->spec.file, part->folder) < 0)
-        return spn_spec_no_memory(&j->spec);
+    char *path = spn_text_new("%.*s%s", before, j->spec.file, part->folder);
+    SPN_NEED(path, j->spec.err, "%s", j->spec.file);
     const spn_status status = spn_records_read(&j->parts[k], path, &why);
     free(path);
     if (status)

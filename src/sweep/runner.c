@@ -80,13 +80,10 @@ static spn_status stamp(spn_record *record, double seconds, spn_error *err)
 static spn_status file_in(char **out, const spn_runner *runner, const char *subfolder, uint64_t key,
                           const char *extension, spn_error *err)
 {
-    char *place = NULL;
-    *out = NULL;
-    if (asprintf(&place, "%s/%s", runner->folder, subfolder) < 0)
-        return spn_no_memory(err, "a run");
-    spn_status status = spn_file_make_folders(place, err);
-    if (!status && asprintf(out, "%s/%016" PRIx64 ".%s", place, key, extension) < 0)
-        status = spn_no_memory(err, "a run");
+    char *place = spn_text_new("%s/%s", runner->folder, subfolder);
+    *out = spn_text_new("%s/%s/%016" PRIx64 ".%s", runner->folder, subfolder, key, extension);
+    const spn_status status =
+        place && *out ? spn_file_make_folders(place, err) : spn_no_memory(err, "a run");
     free(place);
     return status;
 }

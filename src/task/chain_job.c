@@ -1,4 +1,5 @@
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "record/record.h"
 #include "task/chain.h"
@@ -264,11 +265,11 @@ void spn_chain_unsettle(spn_chain_options *options, const spn_chain_plan *plan)
 /* The task's own lines and a checksum of the initial states. The caller frees it. */
 static char *content_of(const char *own, const spn_chain_options *o, const spn_energy *energy)
 {
-    char start[48] = "", *text = NULL;
+    char start[48] = "";
     if (o->given)
         snprintf(start, sizeof start, "init_checksum \"%016" PRIx64 "\"\n",
                  XXH3_64bits(o->given, o->replicas * spn_energy_sites(energy)));
-    return asprintf(&text, "%s%s", own, start) < 0 ? NULL : text;
+    return spn_text_new("%s%s", own, start);
 }
 
 spn_status spn_chain_job_run(spn_ran *out, spn_outcome *outcome, const spn_sampler_job *how,

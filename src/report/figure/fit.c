@@ -65,8 +65,7 @@ static spn_status add_guide(spn_report_figure *figure, spn_error *err)
     guide->cells = spn_alloc(first->count, sizeof *guide->cells);
     char number[SPN_NUMBER_TEXT];
     spn_print_text(number, sizeof number, "%.4g", shown);
-    if (asprintf(&guide->name, "%s%s = %s", before, figure->request->guide, number) < 0)
-        guide->name = NULL;
+    guide->name = spn_text_new("%s%s = %s", before, figure->request->guide, number);
     const spn_report_cell *last = &first->cells[first->count - 1];
     bool whole = guide->name && guide->value && guide->cells;
     for (size_t c = 0; whole && c < first->count; c++) {
