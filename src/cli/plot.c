@@ -2,7 +2,7 @@
 #include "base/try.h"
 #include "cli/terminal.h"
 
-#include <spinney/lab/histogram.h>
+#include <spinney/lab/plot.h>
 #include <spinney/lab/records.h>
 #include <spinney/words.h>
 #include <stdlib.h>

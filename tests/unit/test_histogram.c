@@ -3,7 +3,7 @@
 #include "support/test.h"
 
 #include <math.h>
-#include <spinney/lab/histogram.h>
+#include <spinney/lab/plot.h>
 #include <spinney/random.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 
 #include <spinney/lab/call.h>
 #include <spinney/lab/folder_call.h>
-#include <spinney/lab/histogram.h>
 #include <spinney/lab/job.h>
 #include <spinney/lab/plot.h>
 #include <spinney/lab/records.h>

@@ -16,7 +16,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 WIDTH, HEIGHT = 560, 320
 LEFT, RIGHT, TOP, BOTTOM = 64, 16, 28, 44
 LEGEND_LETTERS = 24
-MOST_POINTS = 2 * 60 + 2  # of an outline: SPN_MOST_BINS of <spinney/lab/histogram.h>
+MOST_POINTS = 2 * 60 + 2  # of an outline: SPN_MOST_BINS of <spinney/lab/plot.h>
 
 
 class Curve(NamedTuple):

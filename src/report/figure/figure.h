@@ -4,7 +4,7 @@
 #define SPN_REPORT_FIGURE_FIGURE_H
 
 #include "base/json.h"
-#include <spinney/lab/histogram.h>
+#include <spinney/lab/plot.h>
 #include <spinney/lab/report.h>
 #include <spinney/lab/view.h>
 #include <spinney/spectrum.h>
