@@ -39,6 +39,8 @@ void spn_network_destroy(spn_energy *self)
     free(p->narrow);
     free(p->drift);
     free(p->weight);
+    free(p->table.means);
+    free(p->table.middle);
     free(p->power);
     free(p);
 }

@@ -121,8 +121,10 @@ typedef struct spn_network {
     /* of units that expect faults, by position: 1 / (sqrt 2 sigma), NULL if they do not; and the
        weights of samples, those of classes included, NULL: all 1 */
     float *narrow, *weight;
-    int16_t *drift;     /* by which faults move the sums of each position; NULL: by nothing */
-    float change_scale; /* their losses are integers in 1 / change_scale */
+    int16_t *drift;         /* by which faults move the sums of each position; NULL: by nothing */
+    float change_scale;     /* their losses are integers in 1 / change_scale */
+    spn_smooth_table table; /* of bits */
+    bool series;            /* the flip of a hidden weight changes logits so little */
 } spn_network;
 
 /* spn_network_create with an instruction set of the caller's choice, and for bits as if they were

@@ -11,6 +11,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const int64_t NO_UNIT = -1;
@@ -28,13 +29,13 @@ typedef struct smooth_head {
 
 typedef struct smooth_cache {
     smooth_head *head;
-    int32_t *logits;      /* class k at k * positions, in 1 / SPN_SMOOTH_ONE of the scale */
-    float *normaliser;    /* log of the sum of e^logit */
-    int16_t *mean;        /* of unit head->held, as it is in the logits */
-    float *odds;          /* */
-    int32_t *rise, *fall; /* */
-    uint32_t *listed;     /* for an accepted flip */
-    int16_t *sums;        /* unit j at j * positions */
+    int32_t *logits;            /* class k at k * positions, in 1 / SPN_SMOOTH_ONE of the scale */
+    float *normaliser;          /* log of the sum of e^logit */
+    int16_t *mean;              /* of unit head->held, as it is in the logits */
+    spn_smooth_sample *samples; /* of unit head->visited */
+    int32_t *rise, *fall;       /* */
+    uint32_t *listed;           /* for an accepted flip */
+    int16_t *sums;              /* unit j at j * positions */
 } smooth_cache;
 
 static smooth_cache lay_out(const spn_network *p, char **at)
@@ -45,7 +46,7 @@ static smooth_cache lay_out(const spn_network *p, char **at)
     c.logits = spn_network_take(at, p->classes * n * sizeof *c.logits);
     c.normaliser = spn_network_take(at, n * sizeof *c.normaliser);
     c.mean = spn_network_take(at, n * sizeof *c.mean);
-    c.odds = spn_network_take(at, n * sizeof *c.odds);
+    c.samples = spn_network_take(at, n * sizeof *c.samples);
     c.rise = spn_network_take(at, n * sizeof *c.rise);
     c.fall = spn_network_take(at, n * sizeof *c.fall);
     c.listed = spn_network_take(at, (n + SPN_NETWORK_WORD) * sizeof *c.listed);
@@ -70,6 +71,16 @@ size_t spn_network_smooth_cache_size(const spn_network *p)
 static double value_of(const spn_network *p, int64_t total)
 {
     return (double)total / ((double)p->change_scale * p->total);
+}
+
+/* h of a unit from its sums. */
+static void means_of(const spn_network *p, int16_t *out, const int16_t *sums, size_t first,
+                     size_t count)
+{
+    if (!p->bits)
+        p->loops->smooth.means(out, sums, p->narrow + first, count);
+    for (size_t j = 0; p->bits && j < count; j++)
+        out[j] = p->table.means[p->table.middle[first + j] + (sums[j] >> 1)];
 }
 
 int spn_network_mean(int sum, float narrow)
@@ -116,6 +127,13 @@ static const int8_t *outputs_of(const spn_network *p, const int8_t *spins, size_
     return spins + p->first_output + unit;
 }
 
+/* The sums of a unit from the places of a visit; their parity stays. */
+static void take_sums(const spn_network *p, int16_t *sums, const spn_smooth_sample *samples)
+{
+    for (size_t n = 0; n < SPN_NETWORK_WORD * p->words; n++)
+        sums[n] = (int16_t)(2 * (samples[n].place - p->table.middle[n]) + (sums[n] & 1));
+}
+
 /* Put what has changed in the unit last visited into the logits. */
 static void leave(const spn_network *p, const smooth_cache *c, const int8_t *spins)
 {
@@ -125,10 +143,12 @@ static void leave(const spn_network *p, const smooth_cache *c, const int8_t *spi
         return;
     const int8_t *output = outputs_of(p, spins, (size_t)unit);
     assert(c->head->held == unit);
+    if (p->bits)
+        take_sums(p, c->sums + (size_t)unit * n, c->samples);
     for (size_t first = 0; first < n; first += SPN_SMOOTH_SOME) {
         const size_t some = n - first < SPN_SMOOTH_SOME ? n - first : SPN_SMOOTH_SOME;
         int16_t fresh[SPN_SMOOTH_SOME];
-        p->loops->smooth.means(fresh, c->sums + (size_t)unit * n + first, p->narrow + first, some);
+        means_of(p, fresh, c->sums + (size_t)unit * n + first, first, some);
         for (uint32_t k = 0; k < p->classes; k++) {
             int32_t *logits = c->logits + k * n + first;
             for (size_t j = 0; j < some; j++)
@@ -145,20 +165,20 @@ static void hold(const spn_network *p, const smooth_cache *c, size_t unit)
 {
     const size_t n = SPN_NETWORK_WORD * p->words;
     if (c->head->held != (int64_t)unit)
-        p->loops->smooth.means(c->mean, c->sums + unit * n, p->narrow, n);
+        means_of(p, c->mean, c->sums + unit * n, 0, n);
     c->head->held = (int64_t)unit;
 }
 
-static spn_smooth_visit visit_of(const spn_network *p, const smooth_cache *c, size_t unit)
+static spn_smooth_visit visit_of(const spn_network *p, const smooth_cache *c)
 {
-    return (spn_smooth_visit){.narrow = p->narrow,
-                              .odds = c->odds,
+    return (spn_smooth_visit){.means = p->table.means,
+                              .samples = c->samples,
                               .weight = p->weight,
-                              .sums = c->sums + unit * SPN_NETWORK_WORD * p->words,
                               .rise = c->rise,
                               .fall = c->fall,
                               .unit = (float)(p->logit_scale / SPN_SMOOTH_ONE),
-                              .scale = p->change_scale};
+                              .scale = p->change_scale,
+                              .series = p->series};
 }
 
 static void visit(const spn_network *p, const smooth_cache *c, const int8_t *spins, size_t unit)
@@ -169,9 +189,12 @@ static void visit(const spn_network *p, const smooth_cache *c, const int8_t *spi
         return;
     leave(p, c, spins);
     hold(p, c, unit);
-    const spn_smooth_visit v = visit_of(p, c, unit);
-    p->loops->smooth.odds(c->odds, c->logits, n, p->classes, output, p->output_row, c->mean, v.unit,
-                          n);
+    const spn_smooth_visit v = visit_of(p, c);
+    const int16_t *sums = c->sums + unit * n;
+    for (size_t j = 0; p->bits && j < n; j++)
+        c->samples[j].place = p->table.middle[j] + (sums[j] >> 1);
+    p->loops->smooth.odds(c->samples, c->logits, n, p->classes, output, p->output_row, c->mean,
+                          v.unit, n);
     for (size_t j = 0; p->bits && j < p->part_count; j++) {
         const spn_class_part *part = &p->parts[j];
         p->loops->smooth.settle(&v, NULL, part->first, part->samples, 0,
@@ -206,7 +229,8 @@ static int64_t bytes_change(const spn_network *p, const smooth_cache *c, size_t 
             const float narrow[2] = {p->narrow[n], p->narrow[n]};
             int16_t mean[2];
             p->loops->smooth.means(mean, both, narrow, 2);
-            const double odds = (double)c->odds[n], weight = p->weight ? (double)p->weight[n] : 1;
+            const double odds = (double)c->samples[n].odds,
+                         weight = p->weight ? (double)p->weight[n] : 1;
             total += llrint(
                 (double)p->change_scale * weight *
                 (visit_loss(odds, logit * mean[1], own) - visit_loss(odds, logit * mean[0], own)));
@@ -231,16 +255,20 @@ static void settle_hidden(const spn_network *p, const smooth_cache *c, const int
     const size_t unit = site / p->row, i = site % p->row, column = i < p->inputs ? i : p->inputs;
     const size_t positions = SPN_NETWORK_WORD * p->words;
     const int8_t *output = outputs_of(p, spins, unit);
-    const spn_smooth_visit v = visit_of(p, c, unit);
+    const spn_smooth_visit v = visit_of(p, c);
+    int16_t *sums = c->sums + unit * positions;
     for (size_t n = 0; !p->bits && n < positions; n++)
-        v.sums[n] = (int16_t)(v.sums[n] - 2 * spin * p->bytes[column * positions + n]);
-    for (size_t j = 0; p->bits && j < p->part_count; j++) {
-        const spn_class_part *part = &p->parts[j];
-        const size_t count =
-            p->loops->collect(c->listed, p->all_ones, p->bits + column * p->words,
-                              part->first / SPN_NETWORK_WORD, part->count / SPN_NETWORK_WORD);
-        p->loops->smooth.settle(&v, c->listed, 0, count, -2 * spin,
-                                output[part->label * p->output_row]);
+        sums[n] = (int16_t)(sums[n] - 2 * spin * p->bytes[column * positions + n]);
+    for (int own = -1; p->bits && own <= 1; own += 2) {
+        size_t count = 0;
+        for (size_t j = 0; j < p->part_count; j++) {
+            const spn_class_part *part = &p->parts[j];
+            if (output[part->label * p->output_row] == own)
+                count += p->loops->collect(
+                    c->listed + count, p->all_ones, p->bits + column * p->words,
+                    part->first / SPN_NETWORK_WORD, part->count / SPN_NETWORK_WORD);
+        }
+        p->loops->smooth.settle(&v, c->listed, 0, count, -spin, own);
     }
 }
 
@@ -385,6 +413,71 @@ static void inputs_at(double *sum, double *squares, const spn_network *p, size_t
     }
 }
 
+/* The number of inputs of a position, and by how much faults move its sums: the same for all
+   positions with as many inputs. */
+static int inputs_of(const spn_network *p, size_t n)
+{
+    return p->input_sum[n] + (int)(p->row - p->inputs);
+}
+
+static int drift_of(const spn_network *p, size_t n)
+{
+    return p->drift ? p->drift[n] : 0;
+}
+
+/* Half of the least sum of a position, rounded down. Its row begins one step below; two more are
+   read above. */
+static int least_of(const spn_network *p, size_t n)
+{
+    return (drift_of(p, n) - inputs_of(p, n)) >> 1;
+}
+
+/* Where the least sums of rows stand, by numbers of inputs; 0: no row. Returns the length of all
+   rows. */
+static size_t place_rows(const spn_network *p, size_t *least)
+{
+    size_t length = 0;
+    for (size_t n = 0; n < SPN_NETWORK_WORD * p->words; n++)
+        if (!least[p->input_sum[n]]) {
+            least[p->input_sum[n]] = length + 1;
+            length += (size_t)inputs_of(p, n) + 4;
+        }
+    return length;
+}
+
+static void fill_row(const spn_network *p, spn_smooth_table *t, size_t n, size_t least)
+{
+    const int inputs = inputs_of(p, n), parity = (inputs + drift_of(p, n)) & 1;
+    for (int step = -1; step <= inputs + 1; step++) {
+        const int sum = 2 * (least_of(p, n) + step) + parity, most = SPN_NETWORK_MOST_SUM;
+        int16_t *mean = t->means + least + step;
+        *mean = (int16_t)spn_network_mean(sum < -most  ? -most
+                                          : sum > most ? most
+                                                       : sum,
+                                          p->narrow[n]);
+        if (step >= 0 && *mean - mean[-1] > t->steepest)
+            t->steepest = *mean - mean[-1];
+    }
+}
+
+static bool make_table(spn_network *p)
+{
+    const size_t positions = SPN_NETWORK_WORD * p->words;
+    spn_smooth_table *t = &p->table;
+    size_t *least = spn_alloc(SPN_NETWORK_MOST_SUM + 1, sizeof *least), last = 0;
+    const size_t length = least ? place_rows(p, least) : 0;
+    t->middle = spn_alloc(positions, sizeof *t->middle);
+    t->means = length && length < INT32_MAX ? spn_alloc(length, sizeof *t->means) : NULL;
+    for (size_t n = 0; t->means && t->middle && n < positions; n++) {
+        const size_t at = least[p->input_sum[n]];
+        if (at > last) /* rows are in the order of positions: it is new */
+            fill_row(p, t, n, last = at);
+        t->middle[n] = (int32_t)at - least_of(p, n);
+    }
+    free(least);
+    return t->means && t->middle;
+}
+
 bool spn_network_expect_faults(spn_network *p, spn_fault_moments faults)
 {
     const size_t positions = SPN_NETWORK_WORD * p->words;
@@ -405,6 +498,9 @@ bool spn_network_expect_faults(spn_network *p, spn_fault_moments faults)
         if (p->drift)
             p->drift[n] = (int16_t)lrint(faults.drift / faults.keep * sum);
     }
+    if (p->bits && !make_table(p))
+        return false;
+    p->series = 2 * p->logit_scale * p->table.steepest / SPN_SMOOTH_ONE <= SPN_SMOOTH_SERIES;
     for (size_t j = 0; p->weight && j < p->part_count; j++)
         for (size_t n = p->parts[j].first; n < p->parts[j].first + p->parts[j].samples; n++) {
             p->weight[n] = (float)(p->position_weight ? p->position_weight[n] : p->parts[j].weight);

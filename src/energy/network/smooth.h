@@ -8,6 +8,7 @@
 #ifndef SPN_ENERGY_NETWORK_SMOOTH_H
 #define SPN_ENERGY_NETWORK_SMOOTH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,15 +17,32 @@ enum {
     SPN_SMOOTH_SOME = 256     /* positions computed at a time */
 };
 
-/* Positions of one class in a visit to a unit, listed or in a row. */
+/* Up to this change of the log odds, the change of a loss is a series of five terms. */
+#define SPN_SMOOTH_SERIES 0.25
+
+/* h of bits: a row for each number of inputs, all of whose sums have one parity. That of a sum
+   stands at middle + sum / 2, rounded down, those of the sums 2 above and below beside it. */
+typedef struct spn_smooth_table {
+    int16_t *means;
+    int32_t *middle; /* of each position */
+    int steepest;    /* difference of neighbours */
+} spn_smooth_table;
+
+/* What a visit keeps of each position. */
+typedef struct spn_smooth_sample {
+    float odds;    /* log of the odds of the classes that gain if the unit rises, at h = 0 */
+    int32_t place; /* of h in the table; of bits */
+} spn_smooth_sample;
+
+/* Positions in a visit to a unit, listed or in a row. */
 typedef struct spn_smooth_visit {
-    const float *narrow; /* 1 / (sqrt 2 sigma) of each position */
-    const float *odds;   /* log of the odds of the classes that gain if the unit rises, at h = 0 */
-    const float *weight; /* of each position; NULL: all 1 */
-    int16_t *sums;
+    const int16_t *means; /* the table's */
+    spn_smooth_sample *samples;
+    const float *weight;  /* of each position; NULL: all 1 */
     int32_t *rise, *fall; /* change of the loss if the sum rises, falls by 2, in 1 / scale */
     float unit;           /* logit scale / SPN_SMOOTH_ONE */
     float scale;
+    bool series; /* a logit changes by at most SPN_SMOOTH_SERIES / 2 */
 } spn_smooth_visit;
 
 typedef struct spn_smooth_loops {
@@ -32,13 +50,13 @@ typedef struct spn_smooth_loops {
     void (*means)(int16_t *out, const int16_t *sums, const float *narrow, size_t count);
     /* The sum of the changes whose bit is set. */
     int64_t (*sum)(const int32_t *change, const uint64_t *column, size_t words);
-    /* Add `by` to the sums of positions whose label's output weight is `own`, and compute rise and
-       fall again. listed: NULL for `count` positions from `first` on. */
+    /* Move positions whose label's output weight is `own` `by` places, and compute rise and fall
+       again. listed: NULL for `count` positions from `first` on. */
     void (*settle)(const spn_smooth_visit *visit, const uint32_t *listed, size_t first,
                    size_t count, int by, int own);
     /* odds of `count` positions from integer logits, class k at k * stride. output: the unit's
        weights, `apart` apart; mean: h, whose part is taken out. */
-    void (*odds)(float *out, const int32_t *logits, size_t stride, uint32_t classes,
+    void (*odds)(spn_smooth_sample *out, const int32_t *logits, size_t stride, uint32_t classes,
                  const int8_t *output, size_t apart, const int16_t *mean, float unit, size_t count);
     /* log of the sum over classes of e^(unit logits). */
     void (*normalise)(float *out, const int32_t *logits, size_t stride, uint32_t classes,

@@ -86,27 +86,47 @@ SPN_INLINE float change_of(float d, float share, float others, float own)
     return log_of(near + far * exp_of(-2 * size)) + (size - own * d);
 }
 
+/* log(1 + e (exp(d) - 1)) for |d| <= SPN_SMOOTH_SERIES, to 1e-7: cumulants of a bit that is 1 with
+   probability e. The next term is at most d^6 / 2880. */
+SPN_INLINE float series_of(float e, float d)
+{
+    const float v = e * (1 - e), g = 1 - 2 * e;
+    const float last = (1 - 6 * v) * (1 / 24.0f) + d * (g * (1 - 12 * v) * (1 / 120.0f));
+    return d * (e + d * v * (0.5f + d * (g * (1 / 6.0f) + d * last)));
+}
+
+/* 1 / (1 + e^-x) */
+SPN_INLINE float share_of(float x)
+{
+    const float size = x < 0 ? -x : x, e = exp_of(size < 80 ? -size : -80), more = 1 / (1 + e);
+    return x < 0 ? e * more : more;
+}
+
 /* What some positions are made of, side by side. */
 typedef struct smooth_some {
-    float sum[SPN_SMOOTH_SOME], narrow[SPN_SMOOTH_SOME], odds[SPN_SMOOTH_SOME];
-    float weight[SPN_SMOOTH_SOME];
+    int16_t near[SPN_SMOOTH_SOME][4]; /* h of the sum 2 below, h, of 2 and 4 above */
+    float odds[SPN_SMOOTH_SOME], weight[SPN_SMOOTH_SOME];
     int32_t rise[SPN_SMOOTH_SOME], fall[SPN_SMOOTH_SOME];
 } smooth_some;
 
 static void smooth_changes(smooth_some *some, float unit, float own, size_t count)
 {
     for (size_t j = 0; j < count; j++) {
-        const float a = some->sum[j], narrow = some->narrow[j];
-        const float h = (float)rounded(SPN_SMOOTH_ONE * erf_of(a * narrow));
-        const float up = (float)rounded(SPN_SMOOTH_ONE * erf_of((a + 2) * narrow));
-        const float down = (float)rounded(SPN_SMOOTH_ONE * erf_of((a - 2) * narrow));
-        const float t = some->odds[j] + 2 * unit * h;
-        const float size = t < 0 ? -t : t, e = exp_of(size < 80 ? -size : -80);
-        const float more = 1 / (1 + e), share = t < 0 ? e * more : more,
-                    others = t < 0 ? more : e * more;
-        const float w = some->weight[j];
-        some->rise[j] = rounded(w * change_of(unit * (up - h), share, others, own));
-        some->fall[j] = rounded(w * change_of(unit * (down - h), share, others, own));
+        const float h = some->near[j][1], t = some->odds[j] + 2 * unit * h, w = some->weight[j];
+        const float share = share_of(t), others = share_of(-t);
+        some->rise[j] = rounded(w * change_of(unit * (some->near[j][2] - h), share, others, own));
+        some->fall[j] = rounded(w * change_of(unit * (some->near[j][0] - h), share, others, own));
+    }
+}
+
+static void smooth_series(smooth_some *some, float unit, float own, size_t count)
+{
+    const float steep = -2 * own * unit; /* of the log odds against the label */
+    for (size_t j = 0; j < count; j++) {
+        const float h = some->near[j][1], w = some->weight[j];
+        const float against = share_of(steep * h - own * some->odds[j]);
+        some->rise[j] = rounded(w * series_of(against, steep * (some->near[j][2] - h)));
+        some->fall[j] = rounded(w * series_of(against, steep * (some->near[j][0] - h)));
     }
 }
 
@@ -118,13 +138,19 @@ static void smooth_settle(const spn_smooth_visit *v, const uint32_t *listed, siz
         const size_t left = count - done, few = left < SPN_SMOOTH_SOME ? left : SPN_SMOOTH_SOME;
         for (size_t j = 0; j < few; j++) {
             const size_t n = listed ? listed[done + j] : first + done + j;
-            v->sums[n] = (int16_t)(v->sums[n] + by);
-            some.sum[j] = (float)v->sums[n];
-            some.narrow[j] = v->narrow[n];
-            some.odds[j] = v->odds[n];
-            some.weight[j] = v->weight ? v->scale * v->weight[n] : v->scale;
+            const int32_t place = v->samples[n].place + by;
+            v->samples[n].place = place;
+            memcpy(some.near[j], v->means + place - 1, sizeof some.near[j]);
+            some.odds[j] = v->samples[n].odds;
         }
-        smooth_changes(&some, v->unit, (float)own, few);
+        for (size_t j = 0; j < few; j++)
+            some.weight[j] =
+                v->weight ? v->scale * v->weight[listed ? listed[done + j] : first + done + j]
+                          : v->scale;
+        if (v->series)
+            smooth_series(&some, v->unit, (float)own, few);
+        else
+            smooth_changes(&some, v->unit, (float)own, few);
         for (size_t j = 0; j < few; j++) {
             const size_t n = listed ? listed[done + j] : first + done + j;
             v->rise[n] = some.rise[j];
@@ -134,9 +160,9 @@ static void smooth_settle(const spn_smooth_visit *v, const uint32_t *listed, siz
 }
 
 /* Sums of e^(unit (logit - top)) over the classes whose output weight is +1 and -1. */
-static void smooth_odds(float *out, const int32_t *logits, size_t stride, uint32_t classes,
-                        const int8_t *output, size_t apart, const int16_t *mean, float unit,
-                        size_t count)
+static void smooth_odds(spn_smooth_sample *out, const int32_t *logits, size_t stride,
+                        uint32_t classes, const int8_t *output, size_t apart, const int16_t *mean,
+                        float unit, size_t count)
 {
     for (size_t first = 0; first < count; first += SPN_SMOOTH_SOME) {
         float top[SPN_SMOOTH_SOME], gain[SPN_SMOOTH_SOME], lose[SPN_SMOOTH_SOME];
@@ -160,7 +186,9 @@ static void smooth_odds(float *out, const int32_t *logits, size_t stride, uint32
             }
         }
         for (size_t j = 0; j < few; j++)
-            out[first + j] = log_of(gain[j]) - log_of(lose[j]);
+            gain[j] = log_of(gain[j]) - log_of(lose[j]);
+        for (size_t j = 0; j < few; j++)
+            out[first + j].odds = gain[j];
     }
 }
 
@@ -193,13 +221,31 @@ static int64_t smooth_output(const int32_t *logits, const float *normaliser, con
                              const float *weight, float unit, int by, int own, float scale,
                              size_t count)
 {
+    const bool series = (float)(by < 0 ? -by : by) * unit * SPN_SMOOTH_ONE <= SPN_SMOOTH_SERIES;
     int64_t total = 0;
-    for (size_t n = 0; n < count; n++) {
-        const float d = unit * (float)(by * (mean ? mean[n] : SPN_SMOOTH_ONE));
-        const float t = unit * (float)logits[n] - normaliser[n];
-        const float bound = t < -80 ? -80 : t > 0 ? 0 : t, share = exp_of(bound);
-        const float change = log_of((1 - share) + share * exp_of(d)) - (float)own * d;
-        total += rounded((weight ? scale * weight[n] : scale) * change);
+    for (size_t first = 0; first < count; first += SPN_SMOOTH_SOME) {
+        float d[SPN_SMOOTH_SOME], share[SPN_SMOOTH_SOME], some_weight[SPN_SMOOTH_SOME];
+        int32_t change[SPN_SMOOTH_SOME];
+        const size_t left = count - first, few = left < SPN_SMOOTH_SOME ? left : SPN_SMOOTH_SOME;
+        for (size_t j = 0; j < few; j++)
+            d[j] = unit * (float)(by * (mean ? mean[first + j] : SPN_SMOOTH_ONE));
+        for (size_t j = 0; j < few; j++)
+            some_weight[j] = weight ? scale * weight[first + j] : scale;
+        for (size_t j = 0; j < few; j++) {
+            const float t = unit * (float)logits[first + j] - normaliser[first + j];
+            share[j] = exp_of(t < -80 ? -80 : t > 0 ? 0 : t);
+        }
+        if (series)
+            for (size_t j = 0; j < few; j++)
+                change[j] = rounded(some_weight[j] * (own ? series_of(1 - share[j], -d[j])
+                                                          : series_of(share[j], d[j])));
+        else
+            for (size_t j = 0; j < few; j++)
+                change[j] =
+                    rounded(some_weight[j] *
+                            (log_of((1 - share[j]) + share[j] * exp_of(d[j])) - (float)own * d[j]));
+        for (size_t j = 0; j < few; j++)
+            total += change[j];
     }
     return total;
 }
