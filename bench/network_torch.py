@@ -8,6 +8,10 @@ units only where |W x| is at most a window; Adam, its rate falling to 0 as half 
 that the last weights are the ones to keep. Backpropagation is written out: it needs one matrix product less than
 autograd makes, and no graph.
 
+Two ways to stand flipped weights: --noise P flips each weight with probability P anew in every step, and --margin B
+trains with a hinge, sum over classes of max(0, B - y_k z_k) with y_k = +1 for the label and -1 for others, in place of
+the cross-entropy. --flip P,P,... measures the accuracy with this share of all weights flipped, mean of ten draws.
+
 With --normalise batch normalisation is put before the signs and before the softmax, as is usual. Its network is not
 ours: each hidden unit then has a real threshold, and each class a real scale and shift.
 
@@ -23,6 +27,7 @@ usage: network_torch.py [--hidden H] [--seconds S | --epochs E] [--seed N] [--th
 Prints one JSON object. The time is that of training alone: not of reading the data, nor of the test.
 """
 import argparse
+import copy
 import json
 import math
 import os
@@ -34,7 +39,7 @@ try:
 except ImportError:
     sys.exit("network_torch.py: PyTorch is missing (Debian: python3-torch and libopenblas-dev)")
 
-SIDE, CLASSES = 28, 10
+SIDE, CLASSES, DRAWS = 28, 10, 10
 SHIFTS = {0: [], 4: [(0, 1), (0, -1), (1, 0), (-1, 0)]}
 SHIFTS[8] = SHIFTS[4] + [(1, 1), (1, -1), (-1, 1), (-1, -1)]
 
@@ -75,23 +80,34 @@ def sign(x):
     return torch.where(x >= 0, 1.0, -1.0)
 
 
+def flipped(weights, share):
+    return torch.where(torch.rand_like(weights) < share, -weights, weights) if share else weights
+
+
 class Network:
     """Every weight one bit. loss_gradient fills .grad of the latent weights and needs no autograd."""
     normalised = False
 
-    def __init__(self, hidden, scale, window):
-        self.first = torch.empty(hidden, SIDE * SIDE).uniform_(-0.1, 0.1)
-        self.second = torch.empty(CLASSES, hidden).uniform_(-0.1, 0.1)
-        self.scale, self.window = scale / math.sqrt(hidden), window
+    def __init__(self, options):
+        self.first = torch.empty(options.hidden, SIDE * SIDE, device=options.device).uniform_(-0.1, 0.1)
+        self.second = torch.empty(CLASSES, options.hidden, device=options.device).uniform_(-0.1, 0.1)
+        self.scale, self.window = options.scale / math.sqrt(options.hidden), options.window
+        self.noise, self.margin = options.noise, options.margin
         self.latent = [self.first, self.second]
         self.parameters = self.latent
 
     def loss_gradient(self, x, labels):
-        weights, outputs = sign(self.first), sign(self.second)
+        weights, outputs = flipped(sign(self.first), self.noise), flipped(sign(self.second), self.noise)
         sums = x @ weights.t()
         units = sign(sums)
-        slope = torch.softmax(self.scale * (units @ outputs.t()), 1)
-        slope[torch.arange(len(labels)), labels] -= 1
+        logits, rows = self.scale * (units @ outputs.t()), torch.arange(len(labels), device=x.device)
+        if self.margin:
+            target = -torch.ones_like(logits)
+            target[rows, labels] = 1
+            slope = -target * (target * logits < self.margin)
+        else:
+            slope = torch.softmax(logits, 1)
+            slope[rows, labels] -= 1
         slope *= self.scale / len(labels)
         self.second.grad = slope.t() @ units
         back = (slope @ outputs) * (sums.abs() <= self.window)
@@ -120,10 +136,10 @@ class NormalisedNetwork:
     """The same with batch normalisation before the signs and before the softmax."""
     normalised = True
 
-    def __init__(self, hidden, _scale, _window):
-        self.first = torch.empty(hidden, SIDE * SIDE).uniform_(-0.1, 0.1).requires_grad_()
-        self.second = torch.empty(CLASSES, hidden).uniform_(-0.1, 0.1).requires_grad_()
-        self.before, self.after = torch.nn.BatchNorm1d(hidden), torch.nn.BatchNorm1d(CLASSES)
+    def __init__(self, options):
+        self.first = torch.empty(options.hidden, SIDE * SIDE).uniform_(-0.1, 0.1).requires_grad_()
+        self.second = torch.empty(CLASSES, options.hidden).uniform_(-0.1, 0.1).requires_grad_()
+        self.before, self.after = torch.nn.BatchNorm1d(options.hidden), torch.nn.BatchNorm1d(CLASSES)
         self.latent = [self.first, self.second]
         self.parameters = self.latent + list(self.before.parameters()) + list(self.after.parameters())
 
@@ -143,7 +159,7 @@ class NormalisedNetwork:
 
 def batches(bits, labels, size):
     while True:
-        order = torch.randperm(len(labels))
+        order = torch.randperm(len(labels), device=labels.device)
         for first in range(0, len(order) - size + 1, size):
             chosen = order[first:first + size]
             yield bits[chosen].float(), labels[chosen]
@@ -180,6 +196,16 @@ def accuracy(network, bits, labels):
     return right / len(labels)
 
 
+def accuracy_flipped(network, bits, labels, share):
+    """Mean of DRAWS networks, each with weights of its own flipped."""
+    total = 0
+    for _ in range(DRAWS):
+        drawn = copy.copy(network)
+        drawn.first, drawn.second = flipped(network.first, share), flipped(network.second, share)
+        total += accuracy(drawn, bits, labels)
+    return total / DRAWS
+
+
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("folder", nargs="?", default=default_folder())
@@ -192,6 +218,10 @@ def parse():
     parser.add_argument("--validation", type=int, default=0, metavar="M",
                         help="hold the last M training images out and score on them, not on the test set")
     parser.add_argument("--normalise", action="store_true", help="with batch normalisation")
+    parser.add_argument("--noise", type=float, default=0, metavar="P", help="share of weights flipped in each step")
+    parser.add_argument("--margin", type=float, default=0, metavar="B", help="a hinge in place of the cross-entropy")
+    parser.add_argument("--flip", default="", metavar="P,P,...", help="also score with this share of weights flipped")
+    parser.add_argument("--device", default="cpu")
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--rate", type=float, default=0.01, help="Adam's, at the start")
     parser.add_argument("--scale", type=float, default=1.5, help="logits are SCALE/sqrt(H) V h")
@@ -212,13 +242,18 @@ def main():
         bits, labels = bits[:kept], labels[:kept]
     else:
         judged_on, judged = "test", read_part(options.folder, "t10k")
-    network = (NormalisedNetwork if options.normalise else Network)(options.hidden, options.scale, options.window)
-    epochs, seconds = train(network, *with_copies(bits, labels, options.shifts), options)
+    judged, copies = [part.to(options.device) for part in judged], with_copies(bits, labels, options.shifts)
+    bits, labels = (part.to(options.device) for part in copies)
+    network = (NormalisedNetwork if options.normalise else Network)(options)
+    epochs, seconds = train(network, bits, labels, options)
+    shares = [float(share) for share in options.flip.split(",") if share]
     print(json.dumps({"bench": "network_torch", "torch": torch.__version__, "hidden": options.hidden,
                       "batch_normalisation": options.normalise, "seconds": round(seconds, 2), "seed": options.seed,
                       "threads": options.threads, "shifts": options.shifts, "epochs": round(epochs, 2),
                       "batch": options.batch, "rate": options.rate, "scale": options.scale,
-                      "window": options.window, "train_accuracy": accuracy(network, bits, labels),
+                      "window": options.window, "noise": options.noise, "margin": options.margin,
+                      "flips": {share: accuracy_flipped(network, *judged, share) for share in shares},
+                      "train_accuracy": accuracy(network, bits, labels),
                       judged_on + "_accuracy": accuracy(network, *judged)}))
 
 
