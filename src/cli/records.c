@@ -252,15 +252,6 @@ const char cli_records_examples[] =
     "  spinney records records/gamma --where 'gamma<=0.5' --columns overlap --list\n"
     "  spinney records records/gamma --csv gamma.csv\n";
 
-static void print_doubts(const cli_values *values, const spn_view *view,
-                         const spn_view_options *options)
-{
-    char doubt[SPN_ERROR_TEXT];
-    for (size_t k = 0; k < options->where_count; k++)
-        if (*spn_view_doubt(doubt, view, options->where[k]))
-            cli_error(values->command, "--where: %s", doubt);
-}
-
 static int write_csv(const cli_values *values, const spn_view *view)
 {
     const char *path = cli_text(values, "csv"), *curve = cli_text(values, "curves");
@@ -320,7 +311,10 @@ static int archive(const cli_values *values, const spn_records *records)
 static int show(const cli_values *values, const spn_view *view, const spn_view_options *options)
 {
     const bool list = cli_flag(values, "list");
-    print_doubts(values, view, options);
+    char doubt[SPN_ERROR_TEXT];
+    for (size_t k = 0; k < options->where_count; k++)
+        if (*spn_view_doubt(doubt, view, options->where[k]))
+            cli_error(values->command, "--where: %s", doubt);
     if (cli_flag(values, "archive"))
         return archive(values, view->all);
     if (cli_given(values, "csv"))

@@ -220,14 +220,6 @@ static int report(const cli_values *values, const spn_call *call)
     return spn_call_finish(call, &err) ? cli_fail(values, &err) : CLI_OK;
 }
 
-static void say_start(const cli_values *values)
-{
-    const char *checkpoint = cli_text(values, "checkpoint");
-    if (values->command->task->chain && cli_flag(values, "resume") && access(checkpoint, F_OK) != 0)
-        fprintf(stderr, "spinney %s: there is no %s yet: starting from the beginning\n",
-                values->command->name, checkpoint);
-}
-
 static int run_call(const cli_values *values, spn_call *call)
 {
     cli_progress progress = cli_progress_start(cli_flag(values, "quiet"));
@@ -241,7 +233,10 @@ static int run_call(const cli_values *values, spn_call *call)
     int status = cli_check_plot(values, call->plan);
     if (status)
         return status;
-    say_start(values);
+    const char *checkpoint = cli_text(values, "checkpoint");
+    if (values->command->task->chain && cli_flag(values, "resume") && access(checkpoint, F_OK) != 0)
+        fprintf(stderr, "spinney %s: there is no %s yet: starting from the beginning\n",
+                values->command->name, checkpoint);
     cli_catch_signals();
     const spn_status failed = spn_call_run_as(call, &how, &err);
     cli_progress_end(&progress);

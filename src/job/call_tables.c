@@ -131,18 +131,6 @@ static void put_result(spn_json *json, const spn_quantity *q)
     spn_json_close(json, '}');
 }
 
-static void put_results(spn_json *json, const spn_quantity *results)
-{
-    spn_json_open(json, "results", '[');
-    spn_quantity_walk walk = spn_quantity_walk_start(results);
-    while (spn_quantity_walk_next(&walk))
-        if (walk.row->name)
-            put_result(json, walk.row);
-        else
-            put_heading(json, walk.row->help);
-    spn_json_close(json, ']');
-}
-
 static void put_task(spn_json *json, const spn_task *task)
 {
     spn_setting options[SPN_RUN_OPTION_ROWS];
@@ -157,7 +145,14 @@ static void put_task(spn_json *json, const spn_task *task)
     put_settings(json, "settings", task, task->settings);
     put_settings(json, "options", task, options);
     put_presets(json, task->presets);
-    put_results(json, task->results);
+    spn_json_open(json, "results", '[');
+    spn_quantity_walk walk = spn_quantity_walk_start(task->results);
+    while (spn_quantity_walk_next(&walk))
+        if (walk.row->name)
+            put_result(json, walk.row);
+        else
+            put_heading(json, walk.row->help);
+    spn_json_close(json, ']');
     spn_json_close(json, '}');
 }
 

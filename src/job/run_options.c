@@ -78,10 +78,13 @@ static spn_status check_inputs(const spn_run_options *o, const spn_job *job, spn
     return SPN_OK;
 }
 
-static spn_status check_reads(const spn_run_options *o, spn_job *job, spn_error *err)
+spn_status spn_run_options_check(const spn_run_options *options, spn_job *job, spn_error *err)
 {
+    SPN_TRY(check_rhythms(options, err));
+    SPN_TRY(check_distinct(options, err));
+    SPN_TRY(check_inputs(options, job, err));
     const char *reads = spn_job_given(job, "reads");
-    if (!o->trace || !spn_setting_find(job->task->settings, "reads"))
+    if (!options->trace || !spn_setting_find(job->task->settings, "reads"))
         return SPN_OK;
     if (!reads)
         return spn_job_set(job, "reads", "1", err);
@@ -89,12 +92,4 @@ static spn_status check_reads(const spn_run_options *o, spn_job *job, spn_error 
                ? SPN_OK
                : spn_setting_fail("trace", err,
                                   "is for one run, but `reads` makes several; give one of them");
-}
-
-spn_status spn_run_options_check(const spn_run_options *options, spn_job *job, spn_error *err)
-{
-    SPN_TRY(check_rhythms(options, err));
-    SPN_TRY(check_distinct(options, err));
-    SPN_TRY(check_inputs(options, job, err));
-    return check_reads(options, job, err);
 }

@@ -221,17 +221,6 @@ static spn_status save_end(watched *w, spn_stop stop, double seconds, spn_error 
     return w->latest.step == w->saved_step ? SPN_OK : write_latest(w, err);
 }
 
-/* The last row is not in the checkpoint, because a resumed run has none there. Rows are at whole
-   blocks. */
-static spn_status finish_trace(watched *w, const spn_progress *now, spn_error *err)
-{
-    if (!w->trace)
-        return SPN_OK;
-    if (now->block == 1 || now->step == now->steps)
-        SPN_TRY(spn_trace_rows_add(&w->rows, now->state, true, err));
-    return spn_trace_rows_write(&w->rows, w->trace, err);
-}
-
 static spn_status run(watched *w, spn_ran *ran, spn_outcome *outcome, spn_error *err)
 {
     spn_progress now;
@@ -251,7 +240,13 @@ static spn_status run(watched *w, spn_ran *ran, spn_outcome *outcome, spn_error 
     outcome->proposals = now.proposals - before;
     outcome->resumed_step = w->resumed_step;
     outcome->saved_step = w->saved_step;
-    return finish_trace(w, &now, err);
+    /* The last row is not in the checkpoint, because a resumed run has none there. Rows are at
+       whole blocks. */
+    if (!w->trace)
+        return SPN_OK;
+    if (now.block == 1 || now.step == now.steps)
+        SPN_TRY(spn_trace_rows_add(&w->rows, now.state, true, err));
+    return spn_trace_rows_write(&w->rows, w->trace, err);
 }
 
 spn_status spn_sampler_job_run(spn_ran *ran, spn_outcome *outcome, const spn_sampler_job *how,

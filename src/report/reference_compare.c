@@ -37,19 +37,6 @@ static spn_report_cell *add_cell(spn_report_curve *curve, const char *x)
     return &cells[at];
 }
 
-static void compare(spn_report_cell *cell)
-{
-    const spn_summary *ours = &cell->ours;
-    /* without an interval it counts as one run with our deviation */
-    const double theirs = isnan(cell->reference_half) && ours->count >= 2
-                              ? spn_student_quantile(ours->count - 1) * ours->deviation
-                              : cell->reference_half;
-    const double apart = ours->mean - cell->reference;
-    cell->joint = sqrt(ours->half * ours->half + theirs * theirs);
-    /* an interval of zero width is no unit */
-    cell->difference = cell->joint > 0 ? apart / cell->joint : NAN;
-}
-
 static spn_status put_row(spn_report_figure *figure, const spn_reference_row *row, const char *path,
                           spn_error *err)
 {
@@ -70,20 +57,16 @@ static spn_status put_row(spn_report_figure *figure, const spn_reference_row *ro
     cell->reference_half = row->half;
     cell->reference_digits = row->digits;
     cell->reference_half_digits = row->half_digits;
-    compare(cell);
+    const spn_summary *ours = &cell->ours;
+    /* without an interval it counts as one run with our deviation */
+    const double theirs = isnan(cell->reference_half) && ours->count >= 2
+                              ? spn_student_quantile(ours->count - 1) * ours->deviation
+                              : cell->reference_half;
+    const double apart = ours->mean - cell->reference;
+    cell->joint = sqrt(ours->half * ours->half + theirs * theirs);
+    /* an interval of zero width is no unit */
+    cell->difference = cell->joint > 0 ? apart / cell->joint : NAN;
     return SPN_OK;
-}
-
-static void count_agreement(spn_report_figure *figure)
-{
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++) {
-            const spn_report_cell *cell = &figure->curves[k].cells[c];
-            if (!cell->has_reference || isnan(cell->difference))
-                continue;
-            figure->compared++;
-            figure->within += fabs(cell->difference) <= 1;
-        }
 }
 
 spn_status spn_reference_compare(spn_report_figure *figure, const char *folder, spn_error *err)
@@ -96,7 +79,14 @@ spn_status spn_reference_compare(spn_report_figure *figure, const char *folder, 
     SPN_TRY_OR(cleanup, spn_reference_read(&reference, path, figure->request, err));
     for (size_t k = 0; k < reference.count; k++)
         SPN_TRY_OR(cleanup, put_row(figure, &reference.rows[k], path, err));
-    count_agreement(figure);
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++) {
+            const spn_report_cell *cell = &figure->curves[k].cells[c];
+            if (!cell->has_reference || isnan(cell->difference))
+                continue;
+            figure->compared++;
+            figure->within += fabs(cell->difference) <= 1;
+        }
 cleanup:
     spn_reference_clear(&reference);
     free(path);

@@ -86,8 +86,12 @@ static void run_worker(void *context, size_t k)
     pthread_mutex_unlock(&pool->lock);
 }
 
-static void init(spn_pool *pool)
+spn_status spn_pool_start(spn_pool **out, unsigned threads, spn_pool_work *work, void *context,
+                          spn_error *err)
 {
+    *out = NULL;
+    spn_pool *pool = spn_alloc(1, sizeof *pool + threads * sizeof(worker));
+    SPN_NEED(pool, err, "the workers of a sweep");
     pthread_condattr_t steady;
     pthread_condattr_init(&steady);
     pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
@@ -95,15 +99,6 @@ static void init(spn_pool *pool)
     pthread_cond_init(&pool->given, NULL);
     pthread_cond_init(&pool->ended, &steady);
     pthread_condattr_destroy(&steady);
-}
-
-spn_status spn_pool_start(spn_pool **out, unsigned threads, spn_pool_work *work, void *context,
-                          spn_error *err)
-{
-    *out = NULL;
-    spn_pool *pool = spn_alloc(1, sizeof *pool + threads * sizeof(worker));
-    SPN_NEED(pool, err, "the workers of a sweep");
-    init(pool);
     pool->work = work;
     pool->context = context;
     pool->team = spn_team_create(threads + 1); /* this thread hands out jobs and does none */

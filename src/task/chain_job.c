@@ -48,14 +48,6 @@ const spn_quantity spn_overlap_results[] = {
            .help = "their scalar product at the end, over N"),
     {.name = NULL}};
 
-static void pack(uint64_t *out, const spn_snapshot *s, size_t words)
-{
-    for (size_t a = 0; a < s->replicas; a++)
-        for (size_t i = 0; i < s->sites; i++)
-            if (s->spins[a * s->sites + i] > 0)
-                out[a * words + i / 64] |= (uint64_t)1 << i % 64;
-}
-
 static double overlap_of(const uint64_t *a, const uint64_t *b, size_t words, size_t sites)
 {
     uint64_t differ = 0;
@@ -75,7 +67,10 @@ static spn_status take_overlaps(spn_curve_rows *out, const spn_snapshot *s, spn_
         free(bits);
         return spn_no_memory(err, "the overlaps");
     }
-    pack(bits, s, words);
+    for (size_t a = 0; a < s->replicas; a++)
+        for (size_t i = 0; i < s->sites; i++)
+            if (s->spins[a * s->sites + i] > 0)
+                bits[a * words + i / 64] |= (uint64_t)1 << i % 64;
     for (size_t a = 0; a < y; a++)
         for (size_t b = a + 1; b < y; b++)
             *row++ = (overlap_row){(double)(a + 1), (double)(b + 1),

@@ -255,17 +255,6 @@ static spn_status read_start(spn_chain_plan *out, const spn_chain_settings *sett
     return read_states(out, settings->init, inputs, sites, owner, problem, err);
 }
 
-static void read_stops(spn_chain_options *o, const spn_chain_settings *settings, const spn_job *job)
-{
-    if (spn_job_text(job, "target")) {
-        o->target = (spn_target)(SPN_TARGET_ANY + settings->target_by);
-        o->target_energy = settings->target;
-    }
-    o->patience = settings->patience;
-    o->seconds = settings->seconds;
-    o->stop_frozen = settings->stop_frozen;
-}
-
 spn_status spn_chain_read_coupling(spn_chain_options *out, const spn_chain_settings *settings,
                                    const spn_job *job, spn_error *err)
 {
@@ -291,7 +280,13 @@ spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *se
     o->moves = (spn_moves)settings->moves;
     o->seed = settings->seed;
     o->threads = (unsigned)settings->threads;
-    read_stops(o, settings, job);
+    if (spn_job_text(job, "target")) {
+        o->target = (spn_target)(SPN_TARGET_ANY + settings->target_by);
+        o->target_energy = settings->target;
+    }
+    o->patience = settings->patience;
+    o->seconds = settings->seconds;
+    o->stop_frozen = settings->stop_frozen;
     if (o->moves == SPN_MOVES_WAITING && o->order == SPN_ORDER_SEQUENTIAL)
         return spn_setting_fail("moves", err,
                                 "waiting has no sequential order; use order replica-round or "

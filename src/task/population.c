@@ -150,18 +150,6 @@ static spn_status read_gamma(population_plan *p, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status read_steps(population_plan *p, spn_error *err)
-{
-    const spn_chain_options *c = &p->each.chain;
-    const double per_step = (double)spn_order_proposals(c->order, c->replicas);
-    const double steps =
-        fmax(round(p->sweeps * (double)p->each.instance.sites * (double)c->replicas / per_step), 1);
-    if (steps > 0x1p40)
-        return spn_setting_fail("sweeps", err, "they have more than 2^40 steps");
-    p->options.sweep_steps = (uint64_t)steps;
-    return SPN_OK;
-}
-
 static spn_status plan_population(void *plan, const spn_job *job, spn_inputs *inputs,
                                   spn_error *err)
 {
@@ -174,7 +162,14 @@ static spn_status plan_population(void *plan, const spn_job *job, spn_inputs *in
     p->options.threads = (unsigned)p->each.settings.threads;
     SPN_TRY(read_beta(p, err));
     SPN_TRY(read_gamma(p, err));
-    return read_steps(p, err);
+    const spn_chain_options *c = &p->each.chain;
+    const double per_step = (double)spn_order_proposals(c->order, c->replicas);
+    const double steps =
+        fmax(round(p->sweeps * (double)p->each.instance.sites * (double)c->replicas / per_step), 1);
+    if (steps > 0x1p40)
+        return spn_setting_fail("sweeps", err, "they have more than 2^40 steps");
+    p->options.sweep_steps = (uint64_t)steps;
+    return SPN_OK;
 }
 
 static spn_status resolve(spn_record *out, const void *plan, const spn_job *job, spn_error *err)

@@ -54,14 +54,6 @@ const spn_setting spn_column_rows[] = {
              "numbers or very many texts"},
     {.name = NULL}};
 
-/* Text that is not a word for the place of the labels is a column name or number. */
-static void place_labels(spn_read_options *options, const char *text)
-{
-    spn_error ignored = {0};
-    if (text && spn_label_place_parse(&options->labels, text, &ignored))
-        options->label_column = text;
-}
-
 spn_read_options spn_sample_settings_options(const spn_sample_settings *settings)
 {
     spn_read_options options = spn_read_defaults();
@@ -73,7 +65,11 @@ spn_read_options spn_sample_settings_options(const spn_sample_settings *settings
     options.missing = (spn_missing)settings->missing;
     options.drop = settings->drop;
     options.categories = settings->categories;
-    place_labels(&options, settings->label_column);
+    /* Text that is not a word for the place of the labels is a column name or number. */
+    spn_error ignored = {0};
+    if (settings->label_column &&
+        spn_label_place_parse(&options.labels, settings->label_column, &ignored))
+        options.label_column = settings->label_column;
     return options;
 }
 

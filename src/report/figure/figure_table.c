@@ -134,8 +134,10 @@ static void put_caption(FILE *stream, const spn_report_figure *figure)
     fputs("\n\n", stream);
 }
 
-static void put_trends(FILE *stream, const spn_report_figure *figure)
+static bool write_markdown(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
+    put_caption(stream, figure);
+    put_table(stream, figure, grid, false);
     char text[SPN_TRENDS_TEXT], bounds[SPN_VERDICT];
     if (*spn_figure_bounds(bounds, figure))
         fprintf(stream, "\n%s.\n", bounds);
@@ -144,13 +146,6 @@ static void put_trends(FILE *stream, const spn_report_figure *figure)
             fputs(lines++ ? "- " : "\n- ", stream);
             put(stream, "%s: %s\n", figure->curves[k].name, text);
         }
-}
-
-static bool write_markdown(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
-{
-    put_caption(stream, figure);
-    put_table(stream, figure, grid, false);
-    put_trends(stream, figure);
     if (!spn_figure_hits_tables(stream, figure, false))
         return false;
     if (!spn_figure_has_reference(figure))

@@ -227,19 +227,6 @@ static spn_status add_file(survey *s, const spn_setting *setting, const char *na
     return SPN_OK;
 }
 
-static spn_status add_files(survey *s)
-{
-    spn_setting_walk walk = spn_setting_walk_start(s->spec->task->settings);
-    while (spn_setting_walk_named(&walk)) {
-        const spn_setting *setting = walk.setting;
-        const spn_value_list values = spn_sweep_values(s->sweep, setting->name);
-        for (size_t k = 0; setting->kind == SPN_SETTING_FILE && k < values.count; k++)
-            if (spn_input_is_read(setting, values.texts[k]))
-                SPN_TRY(add_file(s, setting, values.texts[k]));
-    }
-    return SPN_OK;
-}
-
 static spn_status check_reference(const survey *s, size_t figure)
 {
     const spn_sweep_figure *f = &s->sweep->figures[figure];
@@ -276,5 +263,13 @@ spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec, spn_plans *pla
     for (size_t k = 0; k < sweep->figure_count; k++)
         for (size_t i = 0; i < sweep->figures[k].where_count; i++)
             SPN_TRY(check_condition(&s, k, i));
-    return add_files(&s);
+    spn_setting_walk walk = spn_setting_walk_start(s.spec->task->settings);
+    while (spn_setting_walk_named(&walk)) {
+        const spn_setting *setting = walk.setting;
+        const spn_value_list values = spn_sweep_values(s.sweep, setting->name);
+        for (size_t k = 0; setting->kind == SPN_SETTING_FILE && k < values.count; k++)
+            if (spn_input_is_read(setting, values.texts[k]))
+                SPN_TRY(add_file(&s, setting, values.texts[k]));
+    }
+    return SPN_OK;
 }

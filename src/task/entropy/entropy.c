@@ -97,9 +97,13 @@ static spn_status read_states(spn_entropy_plan *p, spn_inputs *inputs, spn_error
     return SPN_OK;
 }
 
-static spn_status plan_centres(spn_entropy_plan *p, const spn_job *job, spn_inputs *inputs,
-                               spn_error *err)
+static spn_status plan_entropy(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
+    spn_entropy_plan *p = plan;
+    SPN_TRY(spn_instance_plan(&p->instance, &p->energy, job, inputs, err));
+    SPN_TRY(spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
+                                p->instance.sites, "energy", p->instance.problem, err));
+    SPN_TRY(read_distances(p, err));
     const bool teacher = p->around == SPN_AROUND_TEACHER;
     if (teacher && !p->instance.teacher)
         return spn_setting_fail("around", err, "teacher is of random patterns with teacher");
@@ -109,16 +113,6 @@ static spn_status plan_centres(spn_entropy_plan *p, const spn_job *job, spn_inpu
         return spn_setting_fail("state", err, "needs `distance`");
     p->annealed = p->count > 0 && !teacher && !p->state;
     return read_states(p, inputs, err);
-}
-
-static spn_status plan_entropy(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
-{
-    spn_entropy_plan *p = plan;
-    SPN_TRY(spn_instance_plan(&p->instance, &p->energy, job, inputs, err));
-    SPN_TRY(spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
-                                p->instance.sites, "energy", p->instance.problem, err));
-    SPN_TRY(read_distances(p, err));
-    return plan_centres(p, job, inputs, err);
 }
 
 static void clear(void *plan)

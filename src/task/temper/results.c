@@ -145,16 +145,6 @@ static spn_status take_rungs(spn_tempered *t, spn_error *err)
     return SPN_OK;
 }
 
-/* Measure the walker on the last rung. In simulated tempering there may be none. */
-static spn_status learn(spn_tempered *t, spn_error *err)
-{
-    spn_snapshot s;
-    if (t->last.walker == SIZE_MAX || spn_teacher_needs(&t->run.instance))
-        return SPN_OK;
-    spn_ladder_walker(&s, t->run.ran.sampler, t->last.walker);
-    return spn_teacher_measure(&t->learnt, &t->run.instance, &s, err);
-}
-
 spn_status spn_tempered_take(spn_ensemble *e, spn_error *err)
 {
     spn_tempered *t = (spn_tempered *)e;
@@ -171,7 +161,12 @@ spn_status spn_tempered_take(spn_ensemble *e, spn_error *err)
     SPN_TRY(spn_ensemble_take(&t->run, p->best_energy, p->first_hit, p->first_hit_proposals,
                               p->first_hit_seconds, err));
     SPN_TRY(take_rungs(t, err));
-    return learn(t, err);
+    /* Measure the walker on the last rung. In simulated tempering there may be none. */
+    spn_snapshot s;
+    if (t->last.walker == SIZE_MAX || spn_teacher_needs(&t->run.instance))
+        return SPN_OK;
+    spn_ladder_walker(&s, t->run.ran.sampler, t->last.walker);
+    return spn_teacher_measure(&t->learnt, &t->run.instance, &s, err);
 }
 
 /* Such as "7 round trips". */

@@ -207,17 +207,6 @@ static spn_status add_results(spn_record *out, const spn_trained *t, spn_error *
     return t->run->details ? spn_trained_note(out, t, err) : SPN_OK;
 }
 
-static void clear_run(spn_trained *t)
-{
-    spn_chain_found_clear(&t->chain);
-    SPN_FREE_ALL(t->replicas.rows, t->folds.rows, t->flips.rows, t->profile.rows);
-    spn_train_result_free(t->result);
-    spn_sampler_free(t->ran.sampler);
-    spn_chain_unsettle(&t->options, &t->plan->annealing);
-    free(t->proposed);
-    spn_training_free(t->training);
-}
-
 static spn_status run_train(spn_record *out, spn_outcome *outcome, const void *plan,
                             const spn_job *job, const spn_run *run, spn_error *err)
 {
@@ -239,7 +228,13 @@ cleanup:
         *run->model = t.result->model;
         t.result->model = NULL;
     }
-    clear_run(&t);
+    spn_chain_found_clear(&t.chain);
+    SPN_FREE_ALL(t.replicas.rows, t.folds.rows, t.flips.rows, t.profile.rows);
+    spn_train_result_free(t.result);
+    spn_sampler_free(t.ran.sampler);
+    spn_chain_unsettle(&t.options, &t.plan->annealing);
+    free(t.proposed);
+    spn_training_free(t.training);
     return status;
 }
 
