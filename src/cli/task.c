@@ -173,22 +173,6 @@ size_t cli_task_rows(const cli_values *values)
     return (size_t)rows;
 }
 
-static void put_files(spn_json *json, const cli_values *values)
-{
-    static const char *const names[] = {"out", "checkpoint", "trace", "plot", NULL};
-    spn_json_open(json, "files", '{');
-    for (size_t k = 0; names[k]; k++) {
-        const char *text = cli_text(values, names[k]);
-        if (!spn_setting_find(values->command->options, names[k]))
-            continue;
-        if (text)
-            spn_json_any_text(json, names[k], text);
-        else
-            spn_json_null(json, names[k]);
-    }
-    spn_json_close(json, '}');
-}
-
 static int print_json(const cli_values *values, const spn_call *call)
 {
     spn_error err = {0};
@@ -199,7 +183,18 @@ static int print_json(const cli_values *values, const spn_call *call)
         spn_json_drop(&json);
         return cli_fail(values, &err);
     }
-    put_files(&json, values);
+    static const char *const names[] = {"out", "checkpoint", "trace", "plot", NULL};
+    spn_json_open(&json, "files", '{');
+    for (size_t k = 0; names[k]; k++) {
+        const char *text = cli_text(values, names[k]);
+        if (!spn_setting_find(values->command->options, names[k]))
+            continue;
+        if (text)
+            spn_json_any_text(&json, names[k], text);
+        else
+            spn_json_null(&json, names[k]);
+    }
+    spn_json_close(&json, '}');
     spn_json_close(&json, '}');
     return cli_print_json(values, &json);
 }

@@ -141,8 +141,15 @@ static void put_settings(spn_json *json, const spn_call *call)
     spn_json_close(json, '}');
 }
 
-static void put_outcome(spn_json *json, const spn_call *call)
+spn_status spn_call_put_json(spn_json *json, const spn_call *call, size_t rows, spn_error *err)
 {
+    const spn_solutions *solutions = call->solutions;
+    spn_json_open(json, NULL, '{');
+    spn_json_text(json, "task", call->job.task->name);
+    put_settings(json, call);
+    spn_record_put_found(json, &call->record);
+    if (solutions && solutions->of_reads)
+        SPN_TRY(spn_solutions_json(json, solutions, rows, err));
     const spn_outcome *o = &call->outcome;
     char machine[512];
     spn_machine_describe(machine, sizeof machine);
@@ -155,18 +162,6 @@ static void put_outcome(spn_json *json, const spn_call *call)
         spn_json_whole(json, "resumed_step", o->resumed_step);
     }
     spn_json_flag(json, "complete", o->complete);
-}
-
-spn_status spn_call_put_json(spn_json *json, const spn_call *call, size_t rows, spn_error *err)
-{
-    const spn_solutions *solutions = call->solutions;
-    spn_json_open(json, NULL, '{');
-    spn_json_text(json, "task", call->job.task->name);
-    put_settings(json, call);
-    spn_record_put_found(json, &call->record);
-    if (solutions && solutions->of_reads)
-        SPN_TRY(spn_solutions_json(json, solutions, rows, err));
-    put_outcome(json, call);
     return SPN_OK;
 }
 

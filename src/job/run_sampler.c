@@ -155,8 +155,12 @@ static bool is_write_due(const watched *w, const spn_progress *now)
     return now->step - w->saved_step >= steps && spn_clock() - w->written >= pause;
 }
 
-static spn_status save_if_due(watched *w, const spn_progress *now, spn_error *err)
+static spn_status observe(void *context, const spn_progress *now, spn_error *err)
 {
+    watched *w = context;
+    if (w->trace)
+        SPN_TRY(spn_trace_rows_add(&w->rows, now->state, false, err));
+    show(w, now);
     if (!w->checkpoint)
         return SPN_OK;
     if (!spn_sampler_can_save(w->sampler)) {
@@ -167,15 +171,6 @@ static spn_status save_if_due(watched *w, const spn_progress *now, spn_error *er
     if (write || w->patchy) /* others can be saved at the stop itself */
         SPN_TRY(keep_state(w, err));
     return write ? write_latest(w, err) : SPN_OK;
-}
-
-static spn_status observe(void *context, const spn_progress *now, spn_error *err)
-{
-    watched *w = context;
-    if (w->trace)
-        SPN_TRY(spn_trace_rows_add(&w->rows, now->state, false, err));
-    show(w, now);
-    return save_if_due(w, now, err);
 }
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)

@@ -146,22 +146,6 @@ static spn_status choose_columns(spn_view *view, const char *text, const char *c
     return SPN_OK;
 }
 
-static spn_status choose_by(spn_view *view, const char *text, spn_error *err)
-{
-    const spn_sweep *sweep = view->all->sweep;
-    if (text) {
-        SPN_TRY(split(&view->by, &view->by_count, &view->by_text, text, err));
-        for (size_t k = 0; k < view->by_count; k++)
-            if (!has(GROUPED, SIZE_MAX, view->by[k]) && !is_setting(view, view->by[k]))
-                return unknown(view, "by", view->by[k], true, err);
-        return SPN_OK;
-    }
-    SPN_NEED(view->by = spn_alloc(sweep->axis_count, sizeof *view->by), err, "records");
-    for (size_t k = 0; k < sweep->axis_count; k++)
-        view->by[view->by_count++] = sweep->axes[k].setting;
-    return SPN_OK;
-}
-
 /* ---- conditions ---- */
 
 enum { NAME = 128 };
@@ -274,7 +258,18 @@ spn_status spn_view_make(spn_view *out, const spn_records *records, const spn_vi
     SPN_TRY(spn_record_names_of(&out->names, out->chosen, records->count, err));
     SPN_TRY(choose_runs(out, options, err));
     SPN_TRY(choose_columns(out, options->columns, options->usual, err));
-    return choose_by(out, options->by, err);
+    const spn_sweep *sweep = out->all->sweep;
+    if (options->by) {
+        SPN_TRY(split(&out->by, &out->by_count, &out->by_text, options->by, err));
+        for (size_t k = 0; k < out->by_count; k++)
+            if (!has(GROUPED, SIZE_MAX, out->by[k]) && !is_setting(out, out->by[k]))
+                return unknown(out, "by", out->by[k], true, err);
+        return SPN_OK;
+    }
+    SPN_NEED(out->by = spn_alloc(sweep->axis_count, sizeof *out->by), err, "records");
+    for (size_t k = 0; k < sweep->axis_count; k++)
+        out->by[out->by_count++] = sweep->axes[k].setting;
+    return SPN_OK;
 }
 
 void spn_view_clear(spn_view *view)

@@ -36,25 +36,6 @@ struct spn_pool {
     worker workers[];
 };
 
-/* The lock is held. */
-static void end_job(spn_pool *pool, worker *w, spn_status status, bool complete,
-                    const spn_error *err)
-{
-    if (status && !pool->status) {
-        pool->status = status;
-        pool->error = *err;
-    }
-    if (status)
-        spn_stop_ask(&pool->stop);
-    if (!status && complete) {
-        pool->finished++;
-        pool->finished_cost += w->cost;
-    }
-    w->busy = w->begun = false;
-    pool->news = true;
-    pthread_cond_signal(&pool->ended);
-}
-
 /* Do the given job. The lock is held before and after, not during it. */
 static void do_job(spn_pool *pool, worker *w)
 {
@@ -68,7 +49,20 @@ static void do_job(spn_pool *pool, worker *w)
         status = pool->work(pool->context, &complete, &job, &err);
         pthread_mutex_lock(&pool->lock);
     }
-    end_job(pool, w, status, complete, &err);
+    /* The lock is held. */
+    if (status && !pool->status) {
+        pool->status = status;
+        pool->error = err;
+    }
+    if (status)
+        spn_stop_ask(&pool->stop);
+    if (!status && complete) {
+        pool->finished++;
+        pool->finished_cost += w->cost;
+    }
+    w->busy = w->begun = false;
+    pool->news = true;
+    pthread_cond_signal(&pool->ended);
 }
 
 static void run_worker(void *context, size_t k)

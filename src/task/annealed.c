@@ -191,24 +191,6 @@ static spn_status take_centre(spn_annealed *a, spn_error *err)
     return SPN_OK;
 }
 
-static void take_numbers(spn_annealed *a)
-{
-    const spn_snapshot *s = &a->state;
-    const double y = (double)s->replicas;
-    double solved = 0;
-    a->best_energy = s->best_energy[0];
-    a->lowest_energy = s->energy[0];
-    for (size_t k = 0; k < s->replicas; k++) {
-        a->energy += s->energy[k] / y;
-        a->active += (double)s->accepted[k] / y;
-        a->best_energy = fmin(a->best_energy, s->best_energy[k]);
-        a->lowest_energy = fmin(a->lowest_energy, s->energy[k]);
-        solved += a->solves && a->solves[k] ? 1 : 0;
-    }
-    a->solved_share = solved / y;
-    a->overlap = spn_snapshot_overlap(s);
-}
-
 /* If an energy of patterns does not count errors, the run is solved if a final or best state is. */
 static void judge_patterns(spn_annealed *a)
 {
@@ -240,7 +222,20 @@ static spn_status take_run(spn_annealed *a, bool with_details, spn_error *err)
     const size_t proposals = spn_order_proposals(o->order, o->replicas);
     SPN_TRY(find_solved(a, err));
     SPN_TRY(take_centre(a, err));
-    take_numbers(a);
+    const spn_snapshot *s = &a->state;
+    const double y = (double)s->replicas;
+    double solved = 0;
+    a->best_energy = s->best_energy[0];
+    a->lowest_energy = s->energy[0];
+    for (size_t k = 0; k < s->replicas; k++) {
+        a->energy += s->energy[k] / y;
+        a->active += (double)s->accepted[k] / y;
+        a->best_energy = fmin(a->best_energy, s->best_energy[k]);
+        a->lowest_energy = fmin(a->lowest_energy, s->energy[k]);
+        solved += a->solves && a->solves[k] ? 1 : 0;
+    }
+    a->solved_share = solved / y;
+    a->overlap = spn_snapshot_overlap(s);
     SPN_TRY(spn_chain_found_take(&a->found, &a->ran, proposals, with_details, err));
     judge_patterns(a);
     if (!spn_teacher_needs(&a->instance))

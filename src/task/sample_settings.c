@@ -93,23 +93,6 @@ static bool counts_samples(const spn_dataset *data, size_t feature)
     return true;
 }
 
-static spn_status note_index(spn_record *out, const spn_dataset *data, spn_error *err)
-{
-    enum { FEW = 10 };
-    spn_status status = SPN_OK;
-    for (size_t i = 0; !status && i < spn_dataset_features(data); i++) {
-        const char *name = spn_dataset_feature_name(data, i);
-        if (spn_dataset_samples(data) < FEW || !counts_samples(data, i))
-            continue;
-        status = spn_record_add_note(out, err,
-                                     "feature %zu%s%s%s counts the samples, as an index does: if "
-                                     "it is one, leave its column out with drop",
-                                     i + 1, name && *name ? " ('" : "", name ? name : "",
-                                     name && *name ? "')" : "");
-    }
-    return status;
-}
-
 /* Classes of which nothing can be learnt that other samples would show. */
 static spn_status note_single(spn_record *out, const spn_dataset *data, spn_error *err)
 {
@@ -147,5 +130,17 @@ spn_status spn_sample_note(spn_record *out, const spn_dataset *train, const spn_
     if (other)
         SPN_TRY(spn_record_add_note(out, err, "test: %s", other));
     SPN_TRY(note_single(out, train, err));
-    return note_index(out, train, err);
+    enum { FEW = 10 };
+    spn_status status = SPN_OK;
+    for (size_t i = 0; !status && i < spn_dataset_features(train); i++) {
+        const char *name = spn_dataset_feature_name(train, i);
+        if (spn_dataset_samples(train) < FEW || !counts_samples(train, i))
+            continue;
+        status = spn_record_add_note(out, err,
+                                     "feature %zu%s%s%s counts the samples, as an index does: if "
+                                     "it is one, leave its column out with drop",
+                                     i + 1, name && *name ? " ('" : "", name ? name : "",
+                                     name && *name ? "')" : "");
+    }
+    return status;
 }

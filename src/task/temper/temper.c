@@ -168,20 +168,6 @@ static spn_status read_ladder(spn_temper_plan *out, const spn_job *job, spn_erro
     return read_fractions(out, out->ladder, err);
 }
 
-static spn_status read_scans(spn_temper_plan *out, spn_error *err)
-{
-    const spn_chain_options *c = &out->each.chain;
-    const double per_sweep = (double)out->each.instance.sites * (double)c->replicas /
-                             (double)spn_order_proposals(c->order, c->replicas);
-    const double steps = fmax(round(out->scan_sweeps * per_sweep), 1);
-    out->options.scans = out->scans;
-    out->options.rounds = (uint32_t)out->rounds;
-    if (steps > 0x1p62 || (double)out->scans * 2 * steps > 0x1p62)
-        return spn_setting_fail("scans", err, "they have more than 2^62 steps");
-    out->options.scan_steps = (uint64_t)steps;
-    return SPN_OK;
-}
-
 static spn_status plan_temper(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     spn_temper_plan *p = plan;
@@ -195,7 +181,16 @@ static spn_status plan_temper(void *plan, const spn_job *job, spn_inputs *inputs
     SPN_TRY(read_gamma(p, p->gamma, err));
     SPN_TRY(check_path(p, job, err));
     SPN_TRY(read_ladder(p, job, err));
-    return read_scans(p, err);
+    const spn_chain_options *c = &p->each.chain;
+    const double per_sweep = (double)p->each.instance.sites * (double)c->replicas /
+                             (double)spn_order_proposals(c->order, c->replicas);
+    const double steps = fmax(round(p->scan_sweeps * per_sweep), 1);
+    p->options.scans = p->scans;
+    p->options.rounds = (uint32_t)p->rounds;
+    if (steps > 0x1p62 || (double)p->scans * 2 * steps > 0x1p62)
+        return spn_setting_fail("scans", err, "they have more than 2^62 steps");
+    p->options.scan_steps = (uint64_t)steps;
+    return SPN_OK;
 }
 
 static void clear(void *plan)
