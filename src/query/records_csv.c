@@ -46,12 +46,12 @@ static void add(table *out, int what, const char *name)
 
 static void add_settings(table *out, const spn_record_names *names, bool results)
 {
-    for (size_t k = 0; k < names->setting_count; k++) {
-        const char *name = names->settings[k];
+    for (size_t k = 0; k < names->settings.count; k++) {
+        const char *name = names->settings.names[k];
         add(out, SETTING, name);
         out->columns[out->count - 1].prefixed =
             has(FIELDS, FIELD_COUNT, name) ||
-            (results && has(names->results, names->result_count, name));
+            (results && has(names->results.names, names->results.count, name));
     }
 }
 
@@ -77,10 +77,10 @@ static void add_all(table *out, const spn_record_names *names, const spn_record 
     add_settings(out, names, !out->curve);
     if (out->curve)
         return;
-    for (size_t k = 0; k < names->result_count; k++)
-        add(out, RESULT, names->results[k]);
-    for (size_t k = 0; k < names->text_count; k++)
-        add(out, TEXT, names->texts[k]);
+    for (size_t k = 0; k < names->results.count; k++)
+        add(out, RESULT, names->results.names[k]);
+    for (size_t k = 0; k < names->texts.count; k++)
+        add(out, TEXT, names->texts.names[k]);
     for (size_t k = BEFORE; k < FIELD_COUNT; k++)
         add_field(out, FIELDS[k], records, count);
 }
@@ -93,9 +93,9 @@ static void add_named(table *out, const spn_record_names *names, const spn_recor
     for (size_t k = 0; k < count && !setting; k++)
         setting = spn_record_setting(records[k], name);
     int what = RESULT; /* perhaps one that no run has */
-    if (has(names->results, names->result_count, name))
+    if (has(names->results.names, names->results.count, name))
         what = RESULT;
-    else if (has(names->texts, names->text_count, name))
+    else if (has(names->texts.names, names->texts.count, name))
         what = TEXT;
     else if (setting)
         what = SETTING;
@@ -113,7 +113,7 @@ static spn_status make_table(table *out, const spn_record *const *records, size_
         out->first = spn_record_curve(records[k], out->curve);
     SPN_TRY(spn_record_names_of(&names, records, count, err));
     const size_t most =
-        FIELD_COUNT + names.setting_count + names.result_count + names.text_count + column_count;
+        FIELD_COUNT + names.settings.count + names.results.count + names.texts.count + column_count;
     out->columns = spn_alloc(most, sizeof *out->columns);
     if (out->columns && column_count == 0)
         add_all(out, &names, records, count);

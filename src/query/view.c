@@ -40,16 +40,16 @@ static bool is_setting(const spn_view *view, const char *name)
     for (size_t k = 0; k < sweep->axis_count; k++)
         if (strcmp(sweep->axes[k].setting, name) == 0)
             return true;
-    return has(view->names.settings, view->names.setting_count, name) ||
+    return has(view->names.settings.names, view->names.settings.count, name) ||
            has_field(sweep->fixed, sweep->fixed_count, name) ||
            has_field(sweep->defaults, sweep->default_count, name);
 }
 
 spn_name_kind spn_view_kind(const spn_view *view, const char *name)
 {
-    if (has(view->names.results, view->names.result_count, name))
+    if (has(view->names.results.names, view->names.results.count, name))
         return SPN_NAME_RESULT;
-    if (has(view->names.texts, view->names.text_count, name))
+    if (has(view->names.texts.names, view->names.texts.count, name))
         return SPN_NAME_TEXT;
     if (is_setting(view, name))
         return SPN_NAME_SETTING;
@@ -71,9 +71,9 @@ static const char *word_at(const void *context, size_t i)
     const struct {
         const char *const *words;
         size_t count;
-    } lists[] = {{names->settings, names->setting_count},
-                 {names->results, c->settings_only ? 0 : names->result_count},
-                 {names->texts, c->settings_only ? 0 : names->text_count},
+    } lists[] = {{names->settings.names, names->settings.count},
+                 {names->results.names, c->settings_only ? 0 : names->results.count},
+                 {names->texts.names, c->settings_only ? 0 : names->texts.count},
                  {c->settings_only ? GROUPED : NUMBERS, c->settings_only ? 3 : 5},
                  {TEXTS, c->settings_only ? 0 : 5}};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
@@ -88,7 +88,7 @@ static spn_status unknown(const spn_view *view, const char *option, const char *
                           bool settings_only, spn_error *err)
 {
     const choice c = {view, settings_only};
-    if (has(view->names.curves, view->names.curve_count, name))
+    if (has(view->names.curves.names, view->names.curves.count, name))
         return spn_refuse(err, "%s: %s is a curve; write its points as CSV, with curves %s", option,
                           name, name);
     const char *nearest = spn_nearest_word(name, word_at, &c);
@@ -121,7 +121,7 @@ static spn_status default_columns(spn_view *view, const char *const *usual, spn_
     SPN_NEED(view->columns = spn_alloc(count, sizeof *view->columns), err, "records");
     for (size_t k = 0; usual && usual[k]; k++) {
         bool measured = false; /* some run has a number for it */
-        if (has(view->names.results, view->names.result_count, usual[k]))
+        if (has(view->names.results.names, view->names.results.count, usual[k]))
             for (size_t r = 0; r < view->all->count && !measured; r++)
                 measured = !isnan(spn_record_number(&view->all->records[r], usual[k]));
         if (measured)
@@ -129,8 +129,8 @@ static spn_status default_columns(spn_view *view, const char *const *usual, spn_
     }
     if (view->column_count > 0)
         return SPN_OK;
-    for (size_t k = 0; k < view->names.result_count && k < MOST; k++)
-        view->columns[view->column_count++] = view->names.results[k];
+    for (size_t k = 0; k < view->names.results.count && k < MOST; k++)
+        view->columns[view->column_count++] = view->names.results.names[k];
     return SPN_OK;
 }
 
@@ -230,19 +230,19 @@ const char *spn_view_doubt(char out[SPN_ERROR_TEXT], const spn_view *view, const
 static const char *curve_at(const void *context, size_t i)
 {
     const spn_record_names *names = context;
-    return i < names->curve_count ? names->curves[i] : NULL;
+    return i < names->curves.count ? names->curves.names[i] : NULL;
 }
 
 spn_status spn_view_check_curve(const spn_view *view, const char *curve, spn_error *err)
 {
     const spn_record_names *names = &view->names;
-    if (has(names->curves, names->curve_count, curve))
+    if (has(names->curves.names, names->curves.count, curve))
         return SPN_OK;
-    if (names->curve_count == 0)
+    if (names->curves.count == 0)
         return spn_refuse(err, "curves: the runs of %s have no curves", view->all->folder);
     const char *nearest = spn_nearest_word(curve, curve_at, names);
     return spn_refuse(err, "curves: there is no curve '%s'; there is %s", curve,
-                      nearest ? nearest : names->curves[0]);
+                      nearest ? nearest : names->curves.names[0]);
 }
 
 /* ---- the view ---- */

@@ -35,7 +35,7 @@ static bool is_repeated(const char *const *names, size_t k)
 static spn_status put_summaries(spn_json *json, const spn_view *view, bool given,
                                 const spn_group *group, spn_error *err)
 {
-    const size_t count = given ? view->column_count : view->names.result_count;
+    const size_t count = given ? view->column_count : view->names.results.count;
     const char *const *names = given ? view->columns : view->names.results;
     for (size_t k = 0; k < count; k++) {
         const spn_name_kind kind = spn_view_kind(view, names[k]);

@@ -126,13 +126,8 @@ void spn_records_free(spn_records *records)
     SPN_FREE_ALL(records->folder, records);
 }
 
-typedef struct list {
-    const char **names;
-    size_t count, capacity;
-} list;
-
 /* guess: the likely place; most records have the same names in the same order. */
-static bool add(list *out, const char *name, size_t guess)
+static bool add(spn_name_list *out, const char *name, size_t guess)
 {
     if (guess < out->count && strcmp(out->names[guess], name) == 0)
         return true;
@@ -145,40 +140,31 @@ static bool add(list *out, const char *name, size_t guess)
     return true;
 }
 
-static bool add_record(list out[4], const spn_record *record)
+static bool add_record(spn_record_names *out, const spn_record *record)
 {
     bool fits = true;
     for (size_t k = 0; k < record->setting_count && fits; k++)
-        fits = add(&out[0], record->settings[k].name, k);
+        fits = add(&out->settings, record->settings[k].name, k);
     for (size_t k = 0; k < record->result_count && fits; k++)
-        fits = add(&out[1], record->results[k].name, k);
+        fits = add(&out->results, record->results[k].name, k);
     for (size_t k = 0; k < record->text_count && fits; k++)
-        fits = add(&out[2], record->texts[k].name, k);
+        fits = add(&out->texts, record->texts[k].name, k);
     for (size_t k = 0; k < record->curve_count && fits; k++)
-        fits = add(&out[3], record->curves[k].name, k);
+        fits = add(&out->curves, record->curves[k].name, k);
     return fits;
 }
 
 spn_status spn_record_names_of(spn_record_names *out, const spn_record *const *records,
                                size_t count, spn_error *err)
 {
-    list lists[4] = {{0}, {0}, {0}, {0}};
     bool fits = true, too_many = false;
+    *out = (spn_record_names){0};
+    const spn_name_list *const lists[] = {&out->settings, &out->results, &out->texts, &out->curves};
     for (size_t k = 0; k < count && fits && !too_many; k++) {
-        fits = add_record(lists, records[k]);
-        for (size_t i = 0; i < 4; i++)
-            too_many |= lists[i].count > SPN_RECORD_MOST_NAMES;
+        fits = add_record(out, records[k]);
+        for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+            too_many |= lists[i]->count > SPN_RECORD_MOST_NAMES;
     }
-    *out = (spn_record_names){
-        .setting_count = lists[0].count,
-        .settings = lists[0].names,
-        .result_count = lists[1].count,
-        .results = lists[1].names,
-        .text_count = lists[2].count,
-        .texts = lists[2].names,
-        .curve_count = lists[3].count,
-        .curves = lists[3].names,
-    };
     if (fits && !too_many)
         return SPN_OK;
     spn_record_names_clear(out);
@@ -192,6 +178,7 @@ spn_status spn_record_names_of(spn_record_names *out, const spn_record *const *r
 
 void spn_record_names_clear(spn_record_names *names)
 {
-    SPN_FREE_ALL(names->settings, names->results, names->texts, names->curves);
+    SPN_FREE_ALL(names->settings.names, names->results.names, names->texts.names,
+                 names->curves.names);
     *names = (spn_record_names){0};
 }

@@ -160,16 +160,16 @@ static void test_names(void **state)
     spn_error err = {0};
     spn_record_names names;
     assert_ok(spn_record_names_of(&names, list, 2, &err), err);
-    assert_int_equal(names.setting_count, 3);
-    assert_string_equal(names.settings[0], "gamma");
-    assert_string_equal(names.settings[2], "seed");
-    assert_int_equal(names.result_count, 3);
-    assert_string_equal(names.results[0], "loss");
-    assert_string_equal(names.results[2], "energy");
-    assert_int_equal(names.curve_count, 1);
+    assert_int_equal(names.settings.count, 3);
+    assert_string_equal(names.settings.names[0], "gamma");
+    assert_string_equal(names.settings.names[2], "seed");
+    assert_int_equal(names.results.count, 3);
+    assert_string_equal(names.results.names[0], "loss");
+    assert_string_equal(names.results.names[2], "energy");
+    assert_int_equal(names.curves.count, 1);
     spn_record_names_clear(&names);
     assert_ok(spn_record_names_of(&names, list, 0, &err), err);
-    assert_true(names.setting_count == 0 && names.result_count == 0 && names.curve_count == 0);
+    assert_true(names.settings.count == 0 && names.results.count == 0 && names.curves.count == 0);
     spn_record_names_clear(&names);
     for (size_t k = 0; k < 2; k++)
         spn_record_clear(&records[k]);

@@ -275,10 +275,15 @@ SPN_API spn_status spn_records_join(spn_records **out, const char *path, spn_err
    process is writing there, or no run is finished), IO, INPUT, MEMORY. */
 SPN_API spn_status spn_records_archive(const char *folder, spn_error *err);
 
-/* Names in some records, each once, in order of first use. The records own them. */
+/* Names in order of first use. */
+typedef struct spn_name_list {
+    const char **names;
+    size_t count, capacity;
+} spn_name_list;
+
+/* Names in some records, each once. The records own them. */
 typedef struct spn_record_names {
-    size_t setting_count, result_count, text_count, curve_count;
-    const char **settings, **results, **texts, **curves; /* texts: results that are words */
+    spn_name_list settings, results, texts, curves; /* texts: results that are words */
 } spn_record_names;
 
 /* Records as CSV (quotes as in RFC 4180; numbers read back exactly; empty for NaN and missing

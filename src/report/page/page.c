@@ -152,10 +152,10 @@ static void put_run_heads(spn_json *json, const spn_sweep *sweep, const spn_reco
     for (size_t a = 0; a < sweep->axis_count; a++)
         spn_json_text(json, NULL, sweep->axes[a].setting);
     spn_json_text(json, NULL, "run");
-    for (size_t k = 0; k < names->result_count; k++)
-        spn_json_text(json, NULL, names->results[k]);
-    for (size_t k = 0; k < names->text_count; k++)
-        spn_json_text(json, NULL, names->texts[k]);
+    for (size_t k = 0; k < names->results.count; k++)
+        spn_json_text(json, NULL, names->results.names[k]);
+    for (size_t k = 0; k < names->texts.count; k++)
+        spn_json_text(json, NULL, names->texts.names[k]);
     for (size_t k = 0; k < sizeof last / sizeof *last; k++)
         spn_json_text(json, NULL, last[k]);
     spn_json_close(json, ']');
@@ -174,10 +174,10 @@ static void put_run(spn_json *json, const spn_record *record, const spn_sweep *s
     for (size_t a = 0; a < sweep->axis_count; a++)
         put_text_or_empty(json, spn_record_setting(record, sweep->axes[a].setting));
     spn_json_whole(json, NULL, record->run);
-    for (size_t k = 0; k < names->result_count; k++)
-        spn_json_real(json, NULL, spn_record_number(record, names->results[k]));
-    for (size_t k = 0; k < names->text_count; k++)
-        put_text_or_empty(json, spn_record_text(record, names->texts[k]));
+    for (size_t k = 0; k < names->results.count; k++)
+        spn_json_real(json, NULL, spn_record_number(record, names->results.names[k]));
+    for (size_t k = 0; k < names->texts.count; k++)
+        put_text_or_empty(json, spn_record_text(record, names->texts.names[k]));
     spn_json_real(json, NULL, record->seconds);
     /* seeds are texts because JavaScript's numbers have 53 bits */
     spn_json_text(json, NULL, spn_record_field(seed, record, "seed"));
