@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <spinney/words.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 

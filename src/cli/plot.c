@@ -2,11 +2,9 @@
 #include "base/try.h"
 #include "cli/terminal.h"
 
-#include <spinney/lab/plot.h>
 #include <spinney/lab/records.h>
 #include <spinney/words.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

@@ -4,7 +4,6 @@
 #include "cli/model.h"
 #include "task/sample_settings.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 const spn_setting cli_predict_options[] = {

@@ -6,7 +6,6 @@
 #include "cli/terminal.h"
 
 #include <spinney/export.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <spinney/words.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

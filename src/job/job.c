@@ -10,7 +10,6 @@
 #include <spinney/lab/job.h>
 #include <spinney/pause.h>
 #include <spinney/version.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

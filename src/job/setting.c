@@ -8,9 +8,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <spinney/words.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- tables ---- */

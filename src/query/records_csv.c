@@ -1,14 +1,10 @@
 #include "base/file.h"
-#include "base/json.h"
-#include "base/memory.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "record/record.h"
-#include <spinney/lab/records.h>
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const FIELDS[] = {
     "key",     "run",     "seed",         "instance_seed", "seconds", "first_hit_seconds",

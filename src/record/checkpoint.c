@@ -6,7 +6,6 @@
 #include "base/source.h"
 #include "base/try.h"
 #include <assert.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,5 +1,4 @@
 /* Output of spinney records and spinney sweep as JSON. */
-#include "base/json.h"
 #include "base/try.h"
 #include "record/record.h"
 
@@ -36,7 +35,7 @@ static spn_status put_summaries(spn_json *json, const spn_view *view, bool given
                                 const spn_group *group, spn_error *err)
 {
     const size_t count = given ? view->column_count : view->names.results.count;
-    const char *const *names = given ? view->columns : view->names.results;
+    const char *const *names = given ? view->columns : view->names.results.names;
     for (size_t k = 0; k < count; k++) {
         const spn_name_kind kind = spn_view_kind(view, names[k]);
         spn_summary summary;

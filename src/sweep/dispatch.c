@@ -5,7 +5,6 @@
 #include "sweep/running.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct leader {

@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <spinney/version.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -5,7 +5,6 @@
 #include "sweep/spec/spec.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "record/record.h"
 #include "sweep/folder.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 typedef struct worker {
     bool busy; /* with a job, begun or not */

@@ -10,10 +10,8 @@
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct spn_runner {
     const spn_sweep *sweep;

@@ -6,7 +6,6 @@
 
 #include <sched.h>
 #include <spinney/version.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

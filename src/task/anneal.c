@@ -2,12 +2,10 @@
 #include "job/run.h"
 #include "record/record.h"
 #include "task/annealed.h"
-#include <spinney/lab/task.h>
 
 #include <inttypes.h>
 #include <math.h>
 #include <spinney/reads.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

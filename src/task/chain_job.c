@@ -1,5 +1,4 @@
 #include "base/clock.h"
-#include "base/memory.h"
 #include "base/number.h"
 #include "record/record.h"
 #include "task/chain.h"
@@ -8,7 +7,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <spinney/random.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <xxhash.h>
 

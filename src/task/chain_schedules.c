@@ -7,7 +7,6 @@
 #include "task/chain.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- settings to name in errors ---- */

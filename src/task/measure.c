@@ -9,7 +9,6 @@
 #include <spinney/pause.h>
 #include <spinney/profile.h>
 #include <spinney/statistics.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

@@ -2,7 +2,6 @@
 #include "record/record.h"
 #include "task/tables.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,8 +5,6 @@
 #include <spinney/lab/plot.h>
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { LABEL = 10, DOTS_X = 2, DOTS_Y = 4 };

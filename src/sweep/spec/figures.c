@@ -4,7 +4,6 @@
 #include "sweep/spec/spec.h"
 
 #include <spinney/words.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct figure {

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <spinney/lab/setting.h>
 #include <spinney/words.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "sweep/spec/spec.h"
 
 #include <spinney/words.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char *const others[] = {"runs", "seed", "keep", NULL};

@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <spinney/lab/sweep.h>
 #include <spinney/version.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <spinney/lab/setting.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>

@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char *const WORDS[] = {[SPN_AROUND_BEST] = "best",

@@ -6,7 +6,6 @@
 #include "base/try.h"
 #include "job/run.h"
 #include "record/record.h"
-#include <spinney/lab/task.h>
 
 #include <assert.h>
 #include <math.h>

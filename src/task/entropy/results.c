@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 typedef struct local_row {
     double distance, entropy, error, low, high, gamma, overlap, met, found;

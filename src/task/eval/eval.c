@@ -6,10 +6,8 @@
 #include "job/run.h"
 #include "record/record.h"
 #include "task/eval/scores.h"
-#include <spinney/lab/task.h>
 
 #include <spinney/certificate.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "task/tables.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct confusion_row {

@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <spinney/pause.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "task/train/plan.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static bool is_auto(const char *text)

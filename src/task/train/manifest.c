@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <spinney/version.h>
-#include <stdio.h>
 #include <string.h>
 
 spn_status spn_train_content(char **out, const spn_training *training, spn_error *err)

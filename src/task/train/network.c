@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <math.h>
 #include <spinney/network.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "task/train/plan.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 SPN_NEEDS(hidden_needs, spn_train_plan, p->options.hidden, "hidden units; give `hidden 64`")

@@ -4,7 +4,6 @@
 #include "base/try.h"
 #include "job/run.h"
 #include "task/train/plan.h"
-#include <spinney/lab/task.h>
 
 #include <assert.h>
 #include <inttypes.h>
