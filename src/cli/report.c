@@ -2,9 +2,9 @@
 #include "base/memory.h"
 #include "cli/options.h"
 
+#include <spinney/lab/folder_call.h>
 #include <spinney/lab/report.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const spn_setting cli_report_options[] = {
     SPN_HEADING("Input"),
@@ -100,24 +100,17 @@ static int write_report(cli_values *values, const spn_records *records, const ch
     return cli_flush(values->command);
 }
 
-static bool is_file(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
 static int report(cli_values *values, const char *argument)
 {
     spn_error err = {0};
     spn_records *records;
-    const bool joint = is_file(argument);
-    if (joint ? spn_records_join(&records, argument, &err)
-              : spn_records_read(&records, argument, &err))
+    if (spn_folder_read(&records, argument, &err))
         return cli_fail(values, &err);
-    char *own = joint ? spn_text_new("%s/%s", "records", records->sweep->name) : NULL;
+    char *own =
+        records->sweep->joined_count > 0 ? spn_text_new("records/%s", records->sweep->name) : NULL;
     const char *folder = own ? own : argument;
-    char *page = spn_text_new("%s/%s", folder, "report.html"),
-         *figures = spn_text_new("%s/%s", folder, "figures");
+    char *page = spn_text_new("%s/report.html", folder),
+         *figures = spn_text_new("%s/figures", folder);
     int status = CLI_FAILED;
     if (records->count == 0)
         status = cli_error(values->command,

@@ -160,11 +160,6 @@ static bool is_shown(const spn_record *record, const char *name)
     return false;
 }
 
-static const char *label_of(const spn_quantity *q)
-{
-    return q->label ? q->label : q->help ? q->help : "";
-}
-
 static bool print_numbers(const spn_call *call)
 {
     const spn_record *record = &call->record;
@@ -187,7 +182,7 @@ static bool print_numbers(const spn_call *call)
             cli_table_word(&table, text);
         else
             cli_table_exact(&table, value);
-        cli_table_text(&table, label_of(q));
+        cli_table_text(&table, q->label ? q->label : q->help ? q->help : "");
     }
     putchar('\n');
     return cli_table_print(&table);

@@ -31,11 +31,6 @@ struct spn_inputs {
     entry *files;            /* files that were read */
 };
 
-spn_status spn_inputs_no_memory(spn_error *err)
-{
-    return spn_no_memory(err, "the inputs");
-}
-
 /* ---- lists ---- */
 
 static entry *find(entry *list, const char *name)
@@ -71,8 +66,7 @@ spn_status spn_inputs_create(spn_inputs **out, const char *beside, spn_error *er
 {
     const char *slash = beside ? strrchr(beside, '/') : NULL;
     spn_inputs *inputs = *out = calloc(1, sizeof *inputs);
-    if (!inputs)
-        return spn_inputs_no_memory(err);
+    SPN_NEED(inputs, err, "the inputs");
     inputs->of_sweep = beside != NULL;
     pthread_mutex_init(&inputs->mutex, NULL);
     pthread_mutex_init(&inputs->summing, NULL);
@@ -81,7 +75,7 @@ spn_status spn_inputs_create(spn_inputs **out, const char *beside, spn_error *er
         return SPN_OK;
     spn_inputs_free(inputs);
     *out = NULL;
-    return spn_inputs_no_memory(err);
+    return spn_no_memory(err, "the inputs");
 }
 
 void spn_inputs_free(spn_inputs *inputs)
@@ -109,8 +103,7 @@ spn_status spn_inputs_give(spn_inputs *inputs, const char *name, spn_object_kind
     if (!*name || find(inputs->given, name))
         return spn_refuse(err, "the name '%s' of an object is %s", name, *name ? "taken" : "empty");
     entry *given = add(&inputs->given, strdup(name));
-    if (!given)
-        return spn_inputs_no_memory(err);
+    SPN_NEED(given, err, "the inputs");
     given->kind = kind;
     given->object = (void *)object;
     return SPN_OK;
@@ -143,14 +136,13 @@ spn_status spn_inputs_seek(const void **out, spn_inputs *inputs, spn_error *err,
     const int size = vasprintf(&key, format, args);
     va_end(args);
     if (size < 0)
-        return spn_inputs_no_memory(err);
+        return spn_no_memory(err, "the inputs");
     pthread_mutex_lock(&inputs->mutex);
     const entry *found = find(inputs->made, key);
     if (!found && add(&inputs->made, key))
         return SPN_OK; /* locked until spn_inputs_keep */
     pthread_mutex_unlock(&inputs->mutex);
-    if (!found)
-        return spn_inputs_no_memory(err);
+    SPN_NEED(found, err, "the inputs");
     free(key);
     *out = found->object;
     return SPN_OK;
@@ -250,8 +242,7 @@ spn_status spn_inputs_open(char **path, spn_inputs *inputs, const char *setting,
     if (inputs->of_sweep && strcmp(name, "-") == 0)
         return spn_setting_fail(setting, err,
                                 "the standard input cannot be read for every run; give a file");
-    if (!(*path = spn_inputs_path(inputs, name)))
-        return spn_inputs_no_memory(err);
+    SPN_NEED(*path = spn_inputs_path(inputs, name), err, "the inputs");
     if (inputs->of_sweep)
         spn_source_listen((spn_source_listener){keep_sum, inputs});
     return SPN_OK;

@@ -34,8 +34,6 @@ spn_status spn_inputs_check(spn_inputs *inputs, const char *setting, const char 
 spn_status spn_inputs_compare(const spn_inputs *inputs, uint64_t sum, const char *setting,
                               const char *name, spn_error *err);
 
-spn_status spn_inputs_no_memory(spn_error *err);
-
 /* ---- what is read ----
    All of it belongs to the inputs. Errors start with the name of the setting. */
 

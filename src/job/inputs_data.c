@@ -121,7 +121,7 @@ static spn_status read_samples(spn_dataset **out, spn_dataset **part, spn_inputs
         return spn_setting_fail("label-column", err, "none: labels are needed here");
     SPN_TRY(spn_inputs_open(&path, inputs, SAMPLES[test], name, err));
     if (labels && !(labels_path = spn_inputs_path(inputs, labels)))
-        spn_inputs_no_memory(&why);
+        spn_no_memory(&why, "the inputs");
     else if (part)
         spn_dataset_read_parts(out, part, path, labels_path, how, &why);
     else
@@ -256,11 +256,11 @@ spn_status spn_inputs_data(const spn_dataset **train, const spn_dataset **test, 
         key ? spn_inputs_seek(&object, inputs, err, "data\n%s\n%s\n%s\n%s\n%s", files->data,
                               or_nothing(files->labels), or_nothing(files->test),
                               or_nothing(files->test_labels), key)
-            : spn_inputs_no_memory(err);
+            : spn_no_memory(err, "the inputs");
     free(key);
     if (!status && !object) {
         data_parts *made = calloc(1, sizeof *made);
-        status = !made                            ? spn_inputs_no_memory(err)
+        status = !made                            ? spn_no_memory(err, "the inputs")
                  : spn_data_is_known(files->data) ? open_known(made, inputs, files, how, err)
                                                   : read_files(made, inputs, files, how, err);
         object = spn_inputs_keep(inputs, made, release_data, status);
@@ -299,7 +299,7 @@ spn_status spn_inputs_samples(const spn_dataset **out, spn_inputs *inputs,
     spn_status status =
         key ? spn_inputs_seek(&object, inputs, err, "samples\n%s\n%s\n%zu %016" PRIx64 "\n%s", name,
                               or_nothing(labels), how->features, names_checksum(how), key)
-            : spn_inputs_no_memory(err);
+            : spn_no_memory(err, "the inputs");
     free(key);
     if (!status && !object) {
         status = test || is_there(inputs, name)

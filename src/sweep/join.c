@@ -77,8 +77,8 @@ static spn_status take_records(joint *j)
     size_t count = 0;
     for (size_t p = 0; p < sweep->joined_count; p++)
         count += j->parts[p]->count;
-    if (!(j->all->records = spn_alloc(count, sizeof *j->all->records)))
-        return spn_spec_no_memory(&j->spec);
+    SPN_NEED(j->all->records = spn_alloc(count, sizeof *j->all->records), j->spec.err, "%s",
+             j->spec.file);
     for (size_t p = 0; p < sweep->joined_count; p++)
         for (size_t r = 0; r < j->parts[p]->count; r++)
             SPN_TRY(take_record(&j->all->records[j->all->count++], &j->parts[p]->records[r],
@@ -161,19 +161,17 @@ static spn_status check_figure(joint *j, size_t k)
 
 static spn_status join(joint *j, const spn_source *source)
 {
-    if (!(j->all->folder = strdup(j->spec.file)))
-        return spn_spec_no_memory(&j->spec);
+    SPN_NEED(j->all->folder = strdup(j->spec.file), j->spec.err, "%s", j->spec.file);
     SPN_TRY(read_text(j, source));
     spn_sweep *sweep = j->all->sweep;
-    if (!(j->parts = calloc(sweep->joined_count, sizeof(spn_records *))))
-        return spn_spec_no_memory(&j->spec);
+    SPN_NEED(j->parts = calloc(sweep->joined_count, sizeof(spn_records *)), j->spec.err, "%s",
+             j->spec.file);
     for (size_t k = 0; k < sweep->joined_count; k++)
         SPN_TRY(read_part(j, k));
     /* The joint sweep is described like the first. */
     sweep->task = strdup(j->parts[0]->sweep->task);
     sweep->version = strdup(j->parts[0]->sweep->version);
-    if (!sweep->task || !sweep->version)
-        return spn_spec_no_memory(&j->spec);
+    SPN_NEED(sweep->task && sweep->version, j->spec.err, "%s", j->spec.file);
     SPN_TRY(take_records(j));
     if (!add_axes(j))
         return spn_spec_no_memory(&j->spec);

@@ -245,12 +245,6 @@ static spn_status take_run(spn_annealed *a, bool with_details, spn_error *err)
 
 /* ---- reads ---- */
 
-static bool is_right(const spn_annealed *a, const int8_t *spins)
-{
-    return spn_instance_has_patterns(&a->instance) &&
-           spn_patterns_right(&a->instance, spins) == a->instance.problem->count;
-}
-
 /* Add a read to the sums, which become means later. Proposals until the first hit are counted as
    if the reads ran one after the other, so they do not depend on how many ran side by side. */
 static void add_read(spn_annealed *a, const spn_read *read)
@@ -265,7 +259,9 @@ static void add_read(spn_annealed *a, const spn_read *read)
     a->active += (double)read->accepted;
     a->hits += hit;
     a->best_reads += read->best_energy <= a->best_energy;
-    a->solved_share += is_right(a, read->best_spins);
+    a->solved_share +=
+        spn_instance_has_patterns(&a->instance) &&
+        spn_patterns_right(&a->instance, read->best_spins) == a->instance.problem->count;
     f->steps_done += (double)read->steps;
     f->proposals += (double)read->proposals;
 }

@@ -123,11 +123,11 @@ static spn_status make_values(spn_axis *axis, const spn_spec *spec, size_t k)
     }
     if (axis->count > 0)
         return SPN_OK;
-    if (!(axis->values = spn_alloc(axis->case_count, sizeof *axis->values)))
-        return spn_spec_no_memory(spec);
+    SPN_NEED(axis->values = spn_alloc(axis->case_count, sizeof *axis->values), spec->err, "%s",
+             spec->file);
     for (; axis->count < axis->case_count; axis->count++)
-        if (!(axis->values[axis->count] = strdup(axis->cases[axis->count].name)))
-            return spn_spec_no_memory(spec);
+        SPN_NEED(axis->values[axis->count] = strdup(axis->cases[axis->count].name), spec->err, "%s",
+                 spec->file);
     return SPN_OK;
 }
 

@@ -146,8 +146,7 @@ static spn_status check_grid(survey *s)
 {
     size_t count = 0;
     need *needs = calloc(count_needs(s->sweep) + 1, sizeof *needs);
-    if (!needs)
-        return spn_spec_no_memory(s->spec);
+    SPN_NEED(needs, s->spec->err, "%s", s->spec->file);
     list_needs(needs, &count, s);
     spn_status status = check_points(s, needs, count);
     for (size_t k = 0; k < count && !status; k++)
@@ -214,13 +213,11 @@ static spn_status add_file(survey *s, const spn_setting *setting, const char *na
     spn_input_sum *grown =
         realloc(s->sweep->files, (s->sweep->file_count + 1) * sizeof *s->sweep->files);
     spn_error why = {0};
-    if (!grown)
-        return spn_spec_no_memory(s->spec);
+    SPN_NEED(grown, s->spec->err, "%s", s->spec->file);
     s->sweep->files = grown;
     spn_input_sum *file = &grown[s->sweep->file_count++];
     *file = (spn_input_sum){.setting = strdup(setting->name), .name = strdup(name)};
-    if (!file->setting || !file->name)
-        return spn_spec_no_memory(s->spec);
+    SPN_NEED(file->setting && file->name, s->spec->err, "%s", s->spec->file);
     if (spn_inputs_checksum(&file->checksum, spn_plans_inputs(s->plans), setting, name, &why))
         return spn_node_blame(find_fault(s, setting, 0), s->spec->file, "", &why, s->spec->err);
     return SPN_OK;
@@ -234,8 +231,7 @@ static spn_status check_reference(const survey *s, size_t figure)
     spn_reference reference = {0};
     spn_error why = {0};
     spn_status status = SPN_OK;
-    if (!path)
-        return spn_spec_no_memory(s->spec);
+    SPN_NEED(path, s->spec->err, "%s", s->spec->file);
     if (access(path, R_OK) != 0)
         status = spn_spec_fail(s->spec, place, "'reference': %s: cannot be read: %s", path,
                                strerror(errno));

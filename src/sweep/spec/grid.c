@@ -105,8 +105,7 @@ static spn_status check_distinct(const spn_axis *axis, const spn_spec *spec, siz
 {
     char ***order = spn_alloc(axis->count, sizeof(char **));
     spn_status status = SPN_OK;
-    if (!order)
-        return spn_spec_no_memory(spec);
+    SPN_NEED(order, spec->err, "%s", spec->file);
     for (size_t i = 0; i < axis->count; i++)
         order[i] = &axis->values[i];
     qsort(order, axis->count, sizeof *order, by_text);
@@ -140,8 +139,7 @@ spn_status spn_spec_grid(spn_sweep *sweep, const spn_spec *spec)
     const size_t count = sweep->axis_count;
     spn_axis_range *ranges = spn_alloc(count, sizeof *ranges);
     spn_status status = SPN_OK;
-    if (!ranges)
-        return spn_spec_no_memory(spec);
+    SPN_NEED(ranges, spec->err, "%s", spec->file);
     for (size_t k = 0; k < count; k++) {
         SPN_TRY_OR(cleanup, check_axis(sweep, spec, k));
         if (sweep->axes[k].case_count > 0)

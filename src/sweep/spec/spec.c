@@ -98,8 +98,7 @@ static spn_status join_list(spn_node *node, const spn_spec *spec)
     for (size_t k = 0; out && k < node->count; k++)
         fprintf(out, "%s%s", k ? "," : "", node->items[k].text);
     char *text = spn_memory_stream_finish(&memory);
-    if (!text)
-        return spn_spec_no_memory(spec);
+    SPN_NEED(text, spec->err, "%s", spec->file);
     for (size_t k = 0; k < node->count; k++)
         spn_node_clear(&node->items[k]);
     node->count = 0;
