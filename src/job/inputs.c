@@ -270,6 +270,7 @@ static spn_status sum_file(uint64_t *out, spn_inputs *inputs, const char *settin
     spn_error why = {0};
     char *path;
     SPN_TRY(spn_inputs_open(&path, inputs, setting, name, err));
+    assert(path);
     if (!known_sum(out, inputs, path) && !spn_source_load(&source, path, SIZE_MAX / 2, &why))
         *out = XXH3_64bits(source.data, source.size);
     spn_source_unload(&source);

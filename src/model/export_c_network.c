@@ -345,7 +345,7 @@ spn_status spn_export_c_network(spn_c_header *h, size_t count, spn_export_arithm
     spn_status status;
     SPN_TRY_OR(cleanup, spn_export_network_make(&network, h->model, h->weights, count, err));
     SPN_TRY_OR(cleanup, check(&network, wanted, err));
-    h->network = &network;
+    h->network = &network; /* cppcheck-suppress autoVariables ; only for write_all */
     h->networks = count;
     h->words = (network.inputs + WORD - 1) / WORD;
     h->blocks = (network.units + BLOCK - 1) / BLOCK;

@@ -222,12 +222,12 @@ spn_status spn_reference_repeats(const spn_reference_row *row, const char *path,
 
 static spn_status check_distinct(const spn_reference *reference, const layout *l, spn_error *err)
 {
-    const spn_reference_row **rows = spn_alloc(reference->count, sizeof *rows);
+    const spn_reference_row **rows = spn_alloc(reference->count, sizeof(void *));
     spn_status status = SPN_OK;
     SPN_NEED(rows, err, "%s", l->path);
     for (size_t k = 0; k < reference->count; k++)
         rows[k] = &reference->rows[k];
-    qsort(rows, reference->count, sizeof *rows, compare_rows);
+    qsort(rows, reference->count, sizeof(void *), compare_rows);
     for (size_t k = 1; k < reference->count && !status; k++)
         if (compare_points(rows[k - 1], rows[k]) == 0)
             status = spn_reference_repeats(rows[k], l->path, l->request, err);

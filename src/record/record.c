@@ -253,9 +253,11 @@ double *spn_result_curve_add(spn_result_curve *curve, const char *name)
 {
     const size_t columns = curve->columns + 1;
     char **names = realloc(curve->names, columns * sizeof *names);
-    curve->names = names ? names : curve->names;
+    if (names)
+        curve->names = names;
     double **values = realloc(curve->values, columns * sizeof *values);
-    curve->values = values ? values : curve->values;
+    if (values)
+        curve->values = values;
     char *copy = strdup(name);
     double *column = calloc(curve->rows + 1, sizeof *column);
     if (!names || !values || !copy || !column) {

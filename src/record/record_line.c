@@ -37,24 +37,24 @@ enum {
 enum { HEX, WHOLE, REAL, TEXT, LIST };
 static const struct {
     const char *name;
-    int kind;
     size_t place;
+    int kind;
     bool may_miss;
 } fields[FIELDS] = {
-    [KEY] = {"key", HEX, offsetof(spn_record, key), false},
-    [SEED] = {"seed", WHOLE, offsetof(spn_record, seed), false},
-    [INSTANCE_SEED] = {"instance_seed", WHOLE, offsetof(spn_record, instance_seed), true},
-    [RUN] = {"run", WHOLE, offsetof(spn_record, run), false},
-    [SETTINGS] = {"settings", LIST, 0, false},
-    [RESULTS] = {"results", LIST, 0, false},
-    [CURVES] = {"curves", LIST, 0, false},
-    [NOTES] = {"notes", LIST, 0, true},
-    [VERSION] = {"version", TEXT, offsetof(spn_record, version), false},
-    [INSTRUCTIONS] = {"instructions", TEXT, offsetof(spn_record, instructions), true},
-    [MACHINE] = {"machine", TEXT, offsetof(spn_record, machine), false},
-    [FINISHED] = {"finished", TEXT, offsetof(spn_record, finished), false},
-    [SECONDS] = {"seconds", REAL, offsetof(spn_record, seconds), false},
-    [FIRST_HIT_SECONDS] = {"first_hit_seconds", REAL, offsetof(spn_record, first_hit_seconds),
+    [KEY] = {"key", offsetof(spn_record, key), HEX, false},
+    [SEED] = {"seed", offsetof(spn_record, seed), WHOLE, false},
+    [INSTANCE_SEED] = {"instance_seed", offsetof(spn_record, instance_seed), WHOLE, true},
+    [RUN] = {"run", offsetof(spn_record, run), WHOLE, false},
+    [SETTINGS] = {"settings", 0, LIST, false},
+    [RESULTS] = {"results", 0, LIST, false},
+    [CURVES] = {"curves", 0, LIST, false},
+    [NOTES] = {"notes", 0, LIST, true},
+    [VERSION] = {"version", offsetof(spn_record, version), TEXT, false},
+    [INSTRUCTIONS] = {"instructions", offsetof(spn_record, instructions), TEXT, true},
+    [MACHINE] = {"machine", offsetof(spn_record, machine), TEXT, false},
+    [FINISHED] = {"finished", offsetof(spn_record, finished), TEXT, false},
+    [SECONDS] = {"seconds", offsetof(spn_record, seconds), REAL, false},
+    [FIRST_HIT_SECONDS] = {"first_hit_seconds", offsetof(spn_record, first_hit_seconds), REAL,
                            true}};
 
 /* ---- writing ---- */

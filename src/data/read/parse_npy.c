@@ -64,7 +64,7 @@ static void take_shape(spn_dataset *dataset, const spn_npy *npy)
     } else if (npy->rank == 4) {
         const bool channels_first = shape[1] <= 4 && shape[3] > 4;
         dataset->height = channels_first ? shape[1] * shape[2] : shape[1];
-        dataset->width = dataset->features / dataset->height;
+        dataset->width = dataset->height ? dataset->features / dataset->height : 0;
     }
 }
 

@@ -118,7 +118,7 @@ static spn_status read_entries(reading *r, spn_span token, bool second, size_t n
     if (token.size > 4 && memcmp(token.text, "qid:", 4) == 0)
         any = next_token(r, &token);
     size_t index = 0;
-    double value;
+    double value = 0;
     for (size_t after = 0; any; after = index + 1, any = next_token(r, &token)) {
         SPN_TRY(read_entry(&index, &value, r, token, after, err));
         if (second)

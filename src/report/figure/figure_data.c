@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "report/figure/script.h"
+#include <assert.h>
 
 #include <stddef.h>
 #include <string.h>
@@ -129,6 +130,7 @@ static void put_rest(spn_json *json, const spn_report_curve *curve)
     put_numbers(json, "costs", curve->hits ? &curve->hits->cost : NULL, sizeof *curve->hits,
                 curve->hit_count);
     spn_json_open(json, "hits", '[');
+    assert(curve->hits || !curve->hit_count);
     for (size_t k = 0; k < curve->hit_count; k++)
         spn_json_flag(json, NULL, curve->hits[k].hit);
     spn_json_close(json, ']');

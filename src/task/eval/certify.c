@@ -41,9 +41,9 @@ static spn_status add_shares(certified_row *rows, const spn_eval_plan *p,
 {
     const size_t samples = spn_dataset_samples(p->set);
     const uint32_t *labels = spn_dataset_labels(p->set);
-    uint32_t *least = spn_alloc(2 * samples, sizeof *least), *classes = least + samples;
-    if (!least)
-        return spn_no_memory(err, "certificates");
+    uint32_t *least = spn_alloc(2 * samples, sizeof *least);
+    SPN_NEED(least, err, "certificates");
+    uint32_t *classes = least + samples;
     const spn_status status =
         spn_certify(least, classes, model, p->set, (spn_layers)p->flip_layer, err);
     for (size_t n = 0; n < samples && !status; n++)
