@@ -97,6 +97,9 @@ typedef struct spn_ladder_options {
     spn_ladder_path *path; /* in place of the straight one; beta_first and so on are not used
                               (NULL) */
     void *path_context;
+    /* 1: use the time of the run, which needs one. Unless `rounds` is given, there are more rounds
+       as long as the next takes a third of it at most, and the last one grows until it is over. */
+    uint32_t fills;
 } spn_ladder_options;
 
 SPN_DEFAULTS(spn_ladder_options, spn_ladder_defaults, o.beta_last = 1, o.scans = 1024,

@@ -96,8 +96,18 @@ static uint32_t chosen_rounds(uint64_t scans)
 uint64_t spn_ladder_round_length(const spn_ladder *ladder, uint32_t round)
 {
     assert(round < ladder->options.rounds);
+    if (round + 1 == ladder->options.rounds)
+        return ladder->last_scans;
     const uint64_t length = ladder->options.scans >> (ladder->options.rounds - 1 - round);
     return length > 0 ? length : 1;
+}
+
+uint64_t spn_ladder_count_scans(const spn_ladder *ladder)
+{
+    uint64_t scans = 0;
+    for (uint32_t r = 0; r < ladder->options.rounds; r++)
+        scans += spn_ladder_round_length(ladder, r);
+    return scans;
 }
 
 /* ---- creation ---- */
@@ -149,14 +159,16 @@ static spn_ladder *ladder_shell(const spn_energy *energy, const spn_ladder_optio
     ladder->chain.centre = NULL;
     ladder->options.chain = NULL;
     spn_ladder_options *o = &ladder->options;
+    ladder->base.endless = o->fills != 0;
+    ladder->adds_rounds = o->fills && o->rounds == 0;
     if (o->rounds == 0)
         o->rounds = chosen_rounds(o->scans);
     if (o->method == SPN_LADDER_SIMULATED && o->rounds == 1)
         o->rounds = 2;
     if (o->scan_steps == 0)
         o->scan_steps = scan_of(energy->sites);
-    for (uint32_t r = 0; r < o->rounds; r++)
-        ladder->total_scans += spn_ladder_round_length(ladder, r);
+    ladder->last_scans = o->scans;
+    ladder->total_scans = spn_ladder_count_scans(ladder);
     ladder->save_scans = 1;
     if (spn_energy_resolve(energy).refresh)
         ladder->save_scans = (SPN_SAVE_STEPS + o->scan_steps - 1) / o->scan_steps;
@@ -332,6 +344,26 @@ static spn_status exchange(spn_ladder *ladder, spn_error *err)
     return SPN_OK;
 }
 
+/* A round is over. More rounds, while the next one and a last one as long fit into the time; a
+   round takes about as long as all before it. The last grows. */
+static void use_time(spn_ladder *ladder)
+{
+    enum { MOST_ROUNDS = 32 };
+    const uint64_t most = INT64_MAX / 16 / ladder->options.scan_steps;
+    spn_ladder_options *o = &ladder->options;
+    const double now = ladder->base.clock();
+    if (!o->fills || ladder->total_scans > most)
+        return;
+    if (spn_ladder_is_last_round(ladder)) {
+        ladder->last_scans = spn_ladder_join_blocks(ladder, ladder->last_scans);
+    } else if (ladder->adds_rounds && ladder->round + 2 == o->rounds && o->rounds < MOST_ROUNDS &&
+               3 * (now - ladder->base.began) <= ladder->base.deadline - ladder->base.began) {
+        o->rounds++;
+        ladder->last_scans = o->scans *= 2;
+    }
+    ladder->total_scans = spn_ladder_count_scans(ladder);
+}
+
 /* The scan is whole: what it showed, then the exchange, then a new round where this one is over. */
 static spn_status end_scan(spn_ladder *ladder, spn_error *err)
 {
@@ -343,8 +375,10 @@ static spn_status end_scan(spn_ladder *ladder, spn_error *err)
     ladder->scan++;
     ladder->base.step += ladder->options.scan_steps;
     ladder->round_scan++;
-    if (ladder->round_scan < spn_ladder_round_length(ladder, ladder->round) ||
-        spn_ladder_is_last_round(ladder))
+    if (ladder->round_scan < spn_ladder_round_length(ladder, ladder->round))
+        return SPN_OK;
+    use_time(ladder);
+    if (spn_ladder_is_last_round(ladder))
         return SPN_OK;
     /* A new round: rungs move by what this one showed, unless their log Z are needed in place. */
     const bool weigh = ladder->options.method == SPN_LADDER_SIMULATED &&

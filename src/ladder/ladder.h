@@ -86,6 +86,8 @@ typedef struct spn_ladder {
     bool keeps_fractions;    /* those given, whatever is rejected */
     size_t proposals_per_step;
     uint64_t total_scans, save_scans;
+    uint64_t last_scans; /* of the last round */
+    bool adds_rounds;    /* as long as there is time for them */
 
     /* state */
     bool in_scan; /* a scan has begun and not ended */
@@ -133,8 +135,9 @@ spn_status spn_ladder_visit(spn_sampler *sampler, spn_archive *archive, spn_erro
 spn_health spn_ladder_health(const spn_sampler *sampler);
 void spn_ladder_show(spn_progress *out, const spn_sampler *sampler);
 
-/* The length of a round. */
+/* The length of a round; of all. */
 uint64_t spn_ladder_round_length(const spn_ladder *ladder, uint32_t round);
+uint64_t spn_ladder_count_scans(const spn_ladder *ladder);
 
 static inline bool spn_ladder_is_last_round(const spn_ladder *ladder)
 {
@@ -199,6 +202,9 @@ spn_status spn_ladder_exchange_equi_energy(spn_ladder *ladder, spn_error *err);
 /* Forget what was measured; add the scan. Errors: MEMORY. */
 void spn_ladder_clear_tallies(spn_ladder *ladder);
 spn_status spn_ladder_add_scan(spn_ladder *ladder, spn_error *err);
+
+/* The last round becomes longer: its blocks are joined in pairs. Returns its length. */
+uint64_t spn_ladder_join_blocks(spn_ladder *ladder, uint64_t length);
 
 /* Room for `count` kept states; false without memory. */
 bool spn_ladder_make_kept_room(spn_ladder *ladder, size_t count);

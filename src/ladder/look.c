@@ -220,8 +220,10 @@ void spn_ladder_show(spn_progress *out, const spn_sampler *sampler)
     spn_ladder *ladder = spn_ladder_of(sampler);
     spn_ladder_progress now;
     spn_ladder_look(&now, sampler);
-    out->share = (double)now.scan / (double)now.scans;
-    out->steps = now.scans * now.scan_steps;
+    if (!ladder->options.fills) { /* else the time tells */
+        out->share = (double)now.scan / (double)now.scans;
+        out->steps = now.scans * now.scan_steps;
+    }
     out->block = now.scan_steps;
     out->proposals = now.proposals;
     out->best_energy = now.best_energy;

@@ -37,6 +37,15 @@ static bool is_at_scan(const spn_ladder *ladder)
            ladder->base.step == ladder->scan * ladder->options.scan_steps;
 }
 
+/* How far a ladder that fills its time has grown. */
+static bool is_grown(const spn_ladder *ladder)
+{
+    const spn_ladder_options *o = &ladder->options;
+    const uint64_t most = INT64_MAX / 4 / o->scan_steps;
+    return o->rounds >= 1 && o->rounds <= 32 && o->scans >= 1 && o->scans <= most &&
+           ladder->last_scans >= o->scans && ladder->last_scans <= most;
+}
+
 static spn_status check_head(const spn_ladder *ladder, const saved_sizes *sizes,
                              const spn_archive *archive, spn_error *err)
 {
@@ -109,12 +118,18 @@ static bool place_walkers(spn_ladder *ladder)
 
 static spn_status visit_head(spn_ladder *ladder, spn_archive *archive, spn_error *err)
 {
-    const uint64_t made_of[] = {ladder->energy->sites, ladder->chain.replicas, ladder->total_scans,
-                                ladder->options.scan_steps};
+    const bool fills = ladder->options.fills;
+    const uint64_t made_of[] = {ladder->energy->sites, ladder->chain.replicas,
+                                fills ? 0 : ladder->total_scans, ladder->options.scan_steps};
     saved_sizes sizes = {ladder->rungs, ladder->walkers, ladder->kept};
     uint64_t round = ladder->round;
     if (!spn_archive_agrees(archive, made_of, sizeof made_of / sizeof *made_of))
         return refuse(ladder, "it is of another", err);
+    if (fills) {
+        SPN_VISIT(archive, ladder->options.rounds);
+        SPN_VISIT(archive, ladder->options.scans);
+        SPN_VISIT(archive, ladder->last_scans);
+    }
     spn_archive_flag(archive, &ladder->in_scan);
     SPN_VISIT(archive, ladder->scan);
     SPN_VISIT(archive, round);
@@ -126,6 +141,9 @@ static spn_status visit_head(spn_ladder *ladder, spn_archive *archive, spn_error
     if (!spn_archive_reads(archive))
         return SPN_OK;
     SPN_TRY(spn_sampler_visited(&ladder->base, archive, err));
+    if (fills && !is_grown(ladder))
+        return refuse(ladder, "its rounds cannot be", err);
+    ladder->total_scans = spn_ladder_count_scans(ladder);
     ladder->round = round < ladder->options.rounds ? (uint32_t)round : ladder->options.rounds;
     SPN_TRY(check_head(ladder, &sizes, archive, err));
     return make_room(ladder, &sizes, err);

@@ -7,16 +7,22 @@
 #include <math.h>
 #include <string.h>
 
-static void add_exp(spn_log_sum_exp *sum, double x)
+/* times e^x */
+static void add_scaled(spn_log_sum_exp *sum, double x, double times)
 {
-    if (x == -INFINITY)
+    if (x == -INFINITY || times == 0)
         return;
     if (sum->sum == 0 || x > sum->most) {
-        sum->sum = sum->sum == 0 ? 1 : sum->sum * exp(sum->most - x) + 1;
+        sum->sum = sum->sum == 0 ? times : sum->sum * exp(sum->most - x) + times;
         sum->most = x;
     } else {
-        sum->sum += exp(x - sum->most);
+        sum->sum += times * exp(x - sum->most);
     }
+}
+
+static void add_exp(spn_log_sum_exp *sum, double x)
+{
+    add_scaled(sum, x, 1);
 }
 
 void spn_ladder_clear_tallies(spn_ladder *ladder)
@@ -30,6 +36,30 @@ void spn_ladder_clear_tallies(spn_ladder *ladder)
         s->restarts = s->round_trips = 0;
         s->side = s->rung == 0 ? SPN_FROM_FIRST : SPN_FROM_NOWHERE;
     }
+}
+
+static void join(spn_rung_tally *to, const spn_rung_tally *from)
+{
+    to->count += from->count;
+    to->energy += from->energy;
+    to->coupling += from->coupling;
+    to->overlap += from->overlap;
+    add_scaled(&to->up, from->up.most, from->up.sum);
+    add_scaled(&to->down, from->down.most, from->down.sum);
+}
+
+uint64_t spn_ladder_join_blocks(spn_ladder *ladder, uint64_t length)
+{
+    const uint64_t size = (length + SPN_LADDER_BLOCKS - 1) / SPN_LADDER_BLOCKS;
+    for (size_t k = 0; k < ladder->rungs; k++) {
+        spn_rung_tally *tally = &ladder->tallies[k * SPN_LADDER_BLOCKS];
+        for (size_t b = 0; b < SPN_LADDER_BLOCKS; b++) {
+            const spn_rung_tally own = tally[b];
+            tally[b] = (spn_rung_tally){0};
+            join(&tally[b / 2], &own);
+        }
+    }
+    return 2 * size * SPN_LADDER_BLOCKS;
 }
 
 static void add_walker(spn_ladder *ladder, const spn_walker_state *s, size_t block)

@@ -206,7 +206,7 @@ static spn_status measure_flips(spn_annealed *a, spn_measuring *m, spn_error *er
 
 /* ---- the run ---- */
 
-/* The reads share the time limit. */
+/* Stretched reads share the time. */
 static spn_status make_reads(spn_annealed *a, spn_error *err)
 {
     const spn_chain_plan *p = &a->plan->options;
@@ -219,8 +219,14 @@ static spn_status make_reads(spn_annealed *a, spn_error *err)
     options.threads = chain.threads;
     options.starts = p->starts;
     options.start_count = p->start_count;
-    options.seconds = p->seconds / rounds;
+    options.seconds = p->seconds; /* the run ends then; reads do not share it */
     return spn_reads_create(&a->ran.sampler, a->instance.energy, &options, err);
+}
+
+static bool is_whole(const spn_annealed *a, size_t r)
+{
+    const spn_read read = spn_annealed_read(a, r);
+    return spn_read_is_whole(&read);
 }
 
 static spn_status run_reads(spn_annealed *a, spn_outcome *outcome, const spn_sampler_job *how,
@@ -229,12 +235,16 @@ static spn_status run_reads(spn_annealed *a, spn_outcome *outcome, const spn_sam
     if (how->run->trace)
         return spn_setting_fail("reads", err,
                                 "a trace is of one run: give reads: 1, or leave the trace out");
+    spn_sampler_job own = *how;
+    own.seconds = a->plan->options.seconds;
+    own.in_all = true;
     SPN_TRY(make_reads(a, err));
-    SPN_TRY(spn_sampler_job_run(&a->ran, outcome, how, err));
+    SPN_TRY(spn_sampler_job_run(&a->ran, outcome, &own, err));
     outcome->step = 0; /* that of the longest read */
+    for (size_t r = 0; own.seconds > 0 && r < spn_reads_count(a->ran.sampler); r++)
+        a->only_whole = a->only_whole || is_whole(a, r);
     for (size_t r = 0; r < spn_reads_count(a->ran.sampler); r++) {
-        spn_read read;
-        spn_reads_look(&read, a->ran.sampler, r);
+        const spn_read read = spn_annealed_read(a, r);
         outcome->reads += read.best_spins != NULL;
         outcome->step = read.steps > outcome->step ? read.steps : outcome->step;
     }

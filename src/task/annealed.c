@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "job/run.h"
+#include "record/record.h"
 #include "task/tables.h"
 
 #include <math.h>
@@ -245,6 +246,15 @@ static spn_status take_run(spn_annealed *a, bool with_details, spn_error *err)
 
 /* ---- reads ---- */
 
+spn_read spn_annealed_read(const spn_annealed *a, size_t r)
+{
+    spn_read read;
+    spn_reads_look(&read, a->ran.sampler, r);
+    if (a->only_whole && !spn_read_is_whole(&read))
+        read = (spn_read){.best_energy = NAN, .energy = NAN, .hit = SPN_NO_HIT};
+    return read;
+}
+
 /* Add a read to the sums, which become means later. Proposals until the first hit are counted as
    if the reads ran one after the other, so they do not depend on how many ran side by side. */
 static void add_read(spn_annealed *a, const spn_read *read)
@@ -284,8 +294,7 @@ static spn_status take_each(spn_annealed *a, spn_error *err)
         return SPN_ERROR_MEMORY;
     a->reads.count = 0;
     for (size_t r = 0; r < count; r++) {
-        spn_read read;
-        spn_reads_look(&read, a->ran.sampler, r);
+        const spn_read read = spn_annealed_read(a, r);
         if (read.best_spins)
             row[a->reads.count++] =
                 (read_row){.best_energy = read.best_energy,
@@ -303,9 +312,8 @@ static double take_sums(spn_annealed *a)
     size_t stops[SPN_STOP_FROZEN + 1] = {0}, most = 0;
     double begun = 0;
     for (size_t r = 0; r < spn_reads_count(a->ran.sampler); r++) {
-        spn_read read;
-        spn_reads_look(&read, a->ran.sampler, r);
-        stops[read.stop ? read.stop : SPN_STOP_REQUEST]++;
+        const spn_read read = spn_annealed_read(a, r);
+        stops[read.stop ? read.stop : a->ran.stop ? a->ran.stop : SPN_STOP_REQUEST]++;
         if (read.best_spins)
             add_read(a, &read);
         begun += read.best_spins != NULL;
@@ -344,6 +352,16 @@ static spn_status take_reads(spn_annealed *a, bool with_details, spn_error *err)
     return take_each(a, err);
 }
 
+static spn_status note_cut_reads(spn_record *out, const spn_annealed *a, spn_error *err)
+{
+    const size_t all = a->is_reads ? spn_reads_count(a->ran.sampler) : 0;
+    if (!a->only_whole || a->reads.count == all)
+        return SPN_OK;
+    return spn_record_add_note(out, err,
+                               "the time sufficed for %zu of %zu reads; others are left out",
+                               a->reads.count, all);
+}
+
 static spn_status record_steps(spn_record *out, const spn_annealed *a, spn_error *err)
 {
     size_t count;
@@ -365,17 +383,17 @@ spn_status spn_annealed_record(spn_record *out, spn_annealed *a, bool with_detai
     SPN_TRY(record_steps(out, a, err));
     if (!with_details)
         return SPN_OK;
+    SPN_TRY(note_cut_reads(out, a, err));
     SPN_TRY(spn_instance_note(out, &a->instance, err));
     return spn_chain_job_note(out, &a->plan->options, &a->chain, &a->range, err);
 }
 
 /* ---- the best states ---- */
 
-static spn_status collect_reads(spn_samples *out, const spn_sampler *reads, spn_error *err)
+static spn_status collect_reads(spn_samples *out, const spn_annealed *a, spn_error *err)
 {
-    for (size_t r = 0; r < spn_reads_count(reads); r++) {
-        spn_read read;
-        spn_reads_look(&read, reads, r);
+    for (size_t r = 0; r < spn_reads_count(a->ran.sampler); r++) {
+        const spn_read read = spn_annealed_read(a, r);
         if (read.best_spins)
             SPN_TRY(spn_samples_add(out, read.best_spins, read.best_energy, 1, err));
     }
@@ -389,7 +407,7 @@ spn_status spn_annealed_collect(spn_annealed *a, spn_error *err)
     spn_samples *samples = a->solutions->samples;
     a->solutions->of_reads = a->is_reads;
     if (a->is_reads)
-        SPN_TRY(collect_reads(samples, a->ran.sampler, err));
+        SPN_TRY(collect_reads(samples, a, err));
     for (size_t k = 0; !a->is_reads && k < s->replicas; k++)
         SPN_TRY(spn_samples_add(samples, s->best_spins + k * s->sites, s->best_energy[k], 1, err));
     SPN_TRY(spn_samples_recompute(samples, a->instance.energy, err));

@@ -6,6 +6,7 @@
 #include "task/chain.h"
 #include "task/measure.h"
 #include "task/teacher.h"
+#include <spinney/reads.h>
 
 typedef struct spn_anneal_plan {
     spn_energy_settings energy;
@@ -26,6 +27,7 @@ typedef struct spn_annealed {
     spn_beta_range range;
     spn_ran ran; /* a chain, or reads if there are several */
     bool is_reads;
+    bool only_whole;    /* reads that the time limit cut off are left out */
     spn_snapshot state; /* of the chain */
     bool *solves;       /* which replicas make no error at the end; NULL without patterns */
     spn_solutions *solutions;
@@ -38,6 +40,15 @@ typedef struct spn_annealed {
 
 /* All results; those measured after the run. */
 extern const spn_quantity spn_anneal_results[], spn_anneal_measured[];
+
+/* Read r; without best_spins if it was not begun or is left out. */
+spn_read spn_annealed_read(const spn_annealed *a, size_t r);
+
+/* Whether a read came to its own end. */
+static inline bool spn_read_is_whole(const spn_read *read)
+{
+    return read->stop != SPN_STOP_NONE && read->stop != SPN_STOP_TIME;
+}
 
 /* Collect the best states of the replicas or reads, sorted. Errors: MEMORY. */
 spn_status spn_annealed_collect(spn_annealed *a, spn_error *err);

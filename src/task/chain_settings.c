@@ -66,18 +66,20 @@ static const spn_setting threads_rows[] = {
      .help = "number of threads; the results do not depend on it"},
     {.name = NULL}};
 
-const spn_setting spn_ensemble_rows[] = {{.group = replicas_rows},
-                                         {.group = coupling_rows},
-                                         {.group = kernel_rows},
-                                         {.group = seed_rows},
-                                         {.group = threads_rows},
-                                         SPN_HEADING("Stops"),
-                                         {.group = target_rows},
-                                         {"time", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON,
-                                          .argument = "SECONDS", .unit = "seconds",
-                                          .otherwise = "no limit", .least = 1e-3, .most = 1e9,
-                                          AT(seconds), .help = "stop after this time"},
-                                         {.name = NULL}};
+const spn_setting spn_ensemble_rows[] = {
+    {.group = replicas_rows},
+    {.group = coupling_rows},
+    {.group = kernel_rows},
+    {.group = seed_rows},
+    {.group = threads_rows},
+    SPN_HEADING("Stops"),
+    {.group = target_rows},
+    {"time", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON, .argument = "SECONDS",
+     .unit = "seconds", .otherwise = "no limit", .least = 1e-3, .most = 1e9, AT(seconds),
+     .help = "stop after this time. temper uses all of it, "
+             "with as many rounds and scans as fit, unless "
+             "`scans` says how many there are"},
+    {.name = NULL}};
 
 const spn_setting spn_chain_rows[] = {
     SPN_HEADING("Chain"),

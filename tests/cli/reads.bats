@@ -120,6 +120,20 @@ assert d["binary"] and all(set(s["state"]) <= {0, 1} for s in d["states"])'
     [ "$(spinney "${small[@]}" --replicas 12 --json | json 'len(d["curves"]["replicas"]["energy"])')" = 12 ]
 }
 
+@test "reads that a time limit cuts off are left out, if others are whole" {
+    # the first read takes the time of a few, the whole set that of days
+    seq 0 99 | awk '{ print $1, ($1 + 1) % 100, 1 }' > ring.txt
+    local run=(anneal --energy ising --graph ring.txt --reads 1000000 --sweeps 2000 --time 0.5)
+    spinney "${run[@]}" --json > found
+    python3 - <<'END'
+import json
+d = json.load(open("found"))
+assert set(d["curves"]["reads"]["steps"]) == {200000}, "a read was cut off"
+assert d["results"]["stop"] == "time" and 0 < len(d["curves"]["reads"]["steps"]) < 1000000
+assert any("reads; others are left out" in note for note in d["notes"])
+END
+}
+
 @test "--init finds variables by name, and refuses unknown and missing ones" {
     printf '%s\n' "a a -1" "a b 3" "b b -1" "c d -2" "d a 1" "d d 0.5" "b c 1" > g.txt
     tac g.txt > turned.txt

@@ -230,3 +230,14 @@ END
     refuses "rounds" "${small[@]}" --method simulated --rounds 1
     refuses "--centre-every: is of the coupling centre alone" "${small[@]}" --centre-every 3
 }
+
+@test "--time without --scans is used, and --scans limits it" {
+    spinney temper --energy ising --graph "$data/ising.txt" --time 0.5 --json > filled
+    spinney temper --energy ising --graph "$data/ising.txt" --time 60 --scans 32 --json > short
+    python3 - <<'END'
+import json
+filled, short = (json.load(open(name)) for name in ("filled", "short"))
+assert filled["results"]["stop"] == "time" and filled["settings"]["scans"] is None
+assert short["results"]["stop"] == "steps" and short["results"]["scans_done"] == 48
+END
+}

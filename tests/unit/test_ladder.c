@@ -443,6 +443,50 @@ static void time_stops_the_ladder(void **state)
     spn_energy_free(energy);
 }
 
+static double ticks;
+
+static double ticking(void)
+{
+    return ticks += 1;
+}
+
+/* With fills the time decides how many rounds there are, and how long the last one is. */
+static void a_ladder_fills_its_time(void **state)
+{
+    (void)state;
+    spn_energy *energy = spn_test_lattice();
+    spn_ladder_options o = spn_ladder_defaults();
+    o.scans = 64;
+    o.fills = 1;
+    spn_sampler *ladder = start(energy, &o);
+    const uint32_t rounds = look(ladder).rounds;
+    spn_error err = {0};
+    spn_stop stop;
+    assert_int_equal(spn_sampler_run(&stop, ladder, NULL, &err), SPN_ERROR_ARGUMENT);
+    spn_until until = spn_until_defaults();
+    until.seconds = 50000; /* ticks: some at each scan */
+    ladder->clock = ticking;
+    assert_int_equal(spn_test_run_until(ladder, &until), SPN_STOP_TIME);
+    const spn_ladder_progress now = look(ladder);
+    assert_true(now.rounds > rounds + 3 && now.round + 1 == now.rounds);
+    assert_true(now.round_scans > now.scan / 4);
+    assert_true(now.blocks > SPN_LADDER_BLOCKS / 2 && now.blocks <= SPN_LADDER_BLOCKS);
+    uint64_t counted = 0;
+    for (size_t b = 0; b < SPN_LADDER_BLOCKS; b++)
+        counted += spn_ladder_of(ladder)->tallies[b].count;
+    assert_int_equal(counted, now.round_scans);
+    void *bytes;
+    size_t size;
+    assert_ok(spn_sampler_save(&bytes, &size, ladder, &err), err);
+    spn_sampler *again = start(energy, &o);
+    assert_ok(spn_sampler_load(again, bytes, size, &err), err);
+    assert_int_equal(look(again).scans, now.scans);
+    spn_free(bytes);
+    spn_sampler_free(again);
+    spn_sampler_free(ladder);
+    spn_energy_free(energy);
+}
+
 /* A round clears what its rungs use, not the megabytes that all possible ones would. */
 static void rounds_clear_their_rungs(void **state)
 {
@@ -526,6 +570,7 @@ int main(void)
                                        cmocka_unit_test(bad_bytes_are_refused),
                                        cmocka_unit_test(targets_stop_the_ladder),
                                        cmocka_unit_test(time_stops_the_ladder),
+                                       cmocka_unit_test(a_ladder_fills_its_time),
                                        cmocka_unit_test(rounds_clear_their_rungs),
                                        cmocka_unit_test(bad_options_are_refused),
                                        cmocka_unit_test(broken_ladders_are_told)};

@@ -358,7 +358,8 @@ class _Call:
         """The sample set of a result."""
         self.sampled = time.perf_counter_ns()
         rows = np.repeat(np.arange(len(result.energies)), result.counts.astype(int))
-        info = {"seed": self.seed, "complete": result.complete, "seconds": result.seconds,
+        whole = result.complete and (self.starts is not None or len(rows) == self.reads)
+        info = {"seed": self.seed, "complete": whole, "seconds": result.seconds,
                 "beta_range": self.ends or [result.numbers.get("beta_start"), result.numbers.get("beta_end")]}
         return self.made(result.states_int8[rows], result.energies[rows], info, self.sampled)
 

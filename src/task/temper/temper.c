@@ -181,6 +181,7 @@ static spn_status plan_temper(void *plan, const spn_job *job, spn_inputs *inputs
     SPN_TRY(read_gamma(p, p->gamma, err));
     SPN_TRY(check_path(p, job, err));
     SPN_TRY(read_ladder(p, job, err));
+    p->options.fills = p->each.settings.seconds > 0 && !spn_job_given(job, "scans");
     const spn_chain_options *c = &p->each.chain;
     const double per_sweep = (double)p->each.instance.sites * (double)c->replicas /
                              (double)spn_order_proposals(c->order, c->replicas);
@@ -234,6 +235,8 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     const spn_temper_plan *p = plan;
     if (p->fractions && !spn_job_given(job, "rungs"))
         spn_record_remove_setting(out, "rungs");
+    if (p->options.fills) /* the time decides */
+        spn_record_remove_setting(out, "scans");
     return spn_instance_resolve(out, &p->each.instance, err);
 }
 
@@ -250,7 +253,7 @@ static void shorten(spn_ladder_options *o, uint64_t steps)
     o->scan_steps = o->scan_steps < steps ? o->scan_steps : steps;
     o->scans = (steps + o->scan_steps - 1) / o->scan_steps;
     o->rounds = o->method == SPN_LADDER_SIMULATED ? 2 : 1;
-    o->keep = 0;
+    o->keep = o->fills = 0;
 }
 
 static spn_status make(spn_ensemble *e, const spn_job *job, const spn_run *run, spn_error *err)
@@ -269,6 +272,8 @@ static spn_status make(spn_ensemble *e, const spn_job *job, const spn_run *run, 
                                 "the cold end that the energy asks for, %.4g, is not above %.4g, "
                                 "that of the first rung",
                                 ladder.beta_last, ladder.beta_first);
+    if (ladder.fills)
+        ladder.scans = 64; /* at first */
     if (run->steps)
         shorten(&ladder, run->steps);
     chain.seed = job->seed;
