@@ -11,8 +11,9 @@
 const spn_setting cli_plot_options[] = {
     SPN_HEADING("What"),
     CLI_TEXT("y", "NAME", "energy",
-             "column to draw; energy and best draw a curve for each replica. x is the step, or the "
-             "first column"),
+             "column to draw; energy and best draw a curve for each replica. Without energies, "
+             "the second column"),
+    CLI_TEXT("x", "NAME", "step", "column of the x axis, such as seconds; else the first column"),
     CLI_FLAG("log", "logarithmic y axis; only positive values are drawn"),
     CLI_FLAG("log-x", "logarithmic x axis"),
     CLI_FLAG("histogram", "draw a histogram of the column"),
@@ -29,7 +30,7 @@ const char cli_plot_details[] =
 
 const char cli_plot_examples[] = "  spinney plot trace.csv --log\n"
                                  "  spinney plot trace.csv --y acceptance --out acceptance.svg\n"
-                                 "  spinney plot trace.csv --y overlap --histogram\n";
+                                 "  spinney plot trace.csv --x seconds --y best\n";
 
 size_t cli_terminal_width(int stream, size_t above, size_t most)
 {
@@ -77,18 +78,19 @@ int cli_draw_file(const cli_values *values, spn_figure *figure, bool histograms)
 
 enum { MOST_CURVES = 255 };
 
-/* The step, or the first column of a table without steps. */
-static size_t x_column(const spn_result_curve *columns)
+/* The first column of a table without one of this name. */
+static size_t x_column(const spn_result_curve *columns, const char *name)
 {
-    size_t step = spn_result_curve_column(columns, "step");
-    return step == SIZE_MAX ? 0 : step;
+    const size_t found = spn_result_curve_column(columns, name);
+    return found == SIZE_MAX ? 0 : found;
 }
 
 /* The column of that name, or NAME_1, NAME_2, ... */
-static size_t collect_curves(spn_curve *out, const spn_result_curve *columns, const char *name)
+static size_t collect_curves(spn_curve *out, const spn_result_curve *columns, const char *name,
+                             size_t x_at)
 {
     size_t count = 0, length = strlen(name);
-    const double *x = columns->values[x_column(columns)];
+    const double *x = columns->values[x_at];
     for (size_t c = 0; c < columns->columns && count < MOST_CURVES; c++) {
         const char *column = columns->names[c];
         bool part = strncmp(column, name, length) == 0 && column[length] == '_' &&
@@ -128,30 +130,67 @@ static int draw_figure(const cli_values *values, const spn_figure *figure, const
     return spn_figure_file(figure, cli_text(values, "out"), &err) ? cli_fail(values, &err) : CLI_OK;
 }
 
+static int no_column(const cli_values *values, const spn_result_curve *columns, const char *path,
+                     const char *name)
+{
+    const char *nearest = spn_nearest_word(name, column_name, columns);
+    return cli_error(values->command, "%s: there is no column '%s'%s%s", path, name,
+                     nearest ? "; did you mean " : "", nearest ? nearest : "");
+}
+
+/* Curves of a trace; `name` is that of the y axis, NULL: not given. */
+static int collect(spn_figure *figure, spn_curve *curves, const cli_values *values,
+                   const spn_result_curve *columns, const char *path, const char *name,
+                   const char *x_name)
+{
+    const size_t x = x_column(columns, x_name ? x_name : "step");
+    if (x_name && strcmp(columns->names[x], x_name) != 0)
+        return no_column(values, columns, path, x_name);
+    const char *y = name ? name : "energy";
+    figure->count = collect_curves(curves, columns, y, x);
+    if (figure->count == 0 && !name && columns->columns > 1)
+        figure->count = collect_curves(curves, columns, y = columns->names[x == 1 ? 0 : 1], x);
+    if (figure->count == 0)
+        return no_column(values, columns, path, y);
+    figure->x_label = columns->names[x];
+    figure->y_label = y;
+    figure->curves = curves;
+    return CLI_OK;
+}
+
 static int draw(const cli_values *values, const spn_result_curve *columns, const char *path)
 {
-    const char *name = cli_text(values, "y"), *title = cli_text(values, "title");
+    const char *title = cli_text(values, "title");
+    const char *y = cli_given(values, "y") ? cli_text(values, "y") : NULL;
+    const char *x = cli_given(values, "x") ? cli_text(values, "x") : NULL;
     spn_curve curves[MOST_CURVES];
-    size_t count = collect_curves(curves, columns, name);
-    if (count == 0) {
-        const char *nearest = spn_nearest_word(name, column_name, columns);
-        return cli_error(values->command, "%s: there is no column '%s'%s%s", path, name,
-                         nearest ? "; did you mean " : "", nearest ? nearest : "");
-    }
     spn_figure figure = {.title = title ? title : path,
-                         .x_label = columns->names[x_column(columns)],
-                         .y_label = name,
                          .log_x = cli_flag(values, "log-x"),
-                         .log_y = cli_flag(values, "log"),
-                         .count = count,
-                         .curves = curves};
+                         .log_y = cli_flag(values, "log")};
+    int status = collect(&figure, curves, values, columns, path, y, x);
     double *numbers = NULL;
     spn_error err = {0};
+    if (status)
+        return status;
     const bool failed =
         cli_flag(values, "histogram") && make_histograms(&figure, curves, &numbers, &err);
-    const int status =
-        failed ? cli_fail_about(values, path, &err) : draw_figure(values, &figure, path);
+    status = failed ? cli_fail_about(values, path, &err) : draw_figure(values, &figure, path);
     free(numbers);
+    return status;
+}
+
+int cli_draw_trace(const cli_values *values, const char *path, const char *y)
+{
+    spn_result_curve columns;
+    spn_curve curves[MOST_CURVES];
+    spn_error err = {0};
+    spn_figure figure = {.title = path, .log_y = cli_flag(values, "log")};
+    if (spn_trace_read(&columns, path, &err))
+        return cli_fail(values, &err);
+    int status = collect(&figure, curves, values, &columns, path, y, NULL);
+    if (!status)
+        status = cli_draw_file(values, &figure, cli_flag(values, "histogram"));
+    spn_result_curve_clear(&columns);
     return status;
 }
 

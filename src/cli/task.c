@@ -28,11 +28,13 @@ static const spn_setting output_rows[] = {
              "it for all combinations of several settings"),
     CLI_WHOLE("runs", "n", "1", 1, 1000000, "runs of each point of `grid`"),
     CLI_FILE("plot", "FILE", NULL,
-             "draw into FILE.svg, FILE.pdf or FILE.png; a curve of the run, or with `grid` results "
-             "against the first setting, one curve for each value of the second"),
-    CLI_ROW(
-        SPN_SETTING_LIST, "y", "RESULT,...", NULL,
-        "results to draw or, with `grid`, to show; write a column of a curve as flips.accuracy"),
+             "draw into FILE.svg, FILE.pdf or FILE.png; a curve of the run, else its trace; or "
+             "with `grid` "
+             "results against the first setting, one curve for each value of the second"),
+    CLI_ROW(SPN_SETTING_LIST, "y", "RESULT,...", NULL,
+            "results to draw or, with `grid`, to show; write a column of a curve as "
+            "flips.accuracy, one "
+            "of the trace as energy, best, overlap or acceptance"),
     CLI_FLAG("log", "logarithmic y axis; only positive values are drawn"),
     CLI_FLAG("histogram", "with `plot`, draw a histogram; of the values of a column or, with "
                           "`grid`, of all runs of a point"),

@@ -145,15 +145,43 @@ static bool drawn_name(char out[96], const cli_values *values, size_t k)
     return text != NULL;
 }
 
+/* Whether --plot draws the trace: there is no curve, or --y names a column of the trace. */
+static bool draws_trace(const cli_values *values, const void *plan)
+{
+    static const char *const columns[] = {"energy", "best",    "best_energy", "acceptance",
+                                          "beta",   "overlap", "gamma",       "seconds"};
+    const spn_task *task = values->command->task;
+    const char *y = cli_given(values, "y") ? cli_text(values, "y") : NULL;
+    if (!task->chain || !cli_given(values, "trace"))
+        return false;
+    for (size_t k = 0; y && k < sizeof columns / sizeof *columns; k++)
+        if (strcmp(y, columns[k]) == 0)
+            return true;
+    return !y && !has_curve(task, plan);
+}
+
+static int check_trace(const cli_values *values)
+{
+    const bool chain = values->command->task->chain;
+    if (chain && cli_given(values, "trace"))
+        return strcmp(cli_text(values, "trace"), "-") == 0
+                   ? cli_error(values->command, "--plot: needs a trace in a file, not -")
+                   : CLI_OK;
+    return cli_error(values->command,
+                     "--plot: this run has no curve; give %sa setting that measures one, such as "
+                     "--flip, or --grid NAME=VALUES",
+                     chain ? "--trace FILE to draw its energies, " : "");
+}
+
 int cli_check_plot(const cli_values *values, const void *plan)
 {
     char first[96], name[96];
     int status = CLI_OK;
     if (!cli_given(values, "plot"))
         return CLI_OK;
-    if (!cli_given(values, "y") && !has_curve(values->command->task, plan))
-        return cli_error(values->command, "--plot: this run has no curve; give a setting that "
-                                          "measures one, such as --flip, or --grid NAME=VALUES");
+    if (draws_trace(values, plan) ||
+        (!cli_given(values, "y") && !has_curve(values->command->task, plan)))
+        return check_trace(values);
     drawn_name(first, values, 0);
     for (size_t k = 0; !status && drawn_name(name, values, k); k++) {
         status = check_column(values, plan, name);
@@ -195,6 +223,9 @@ int cli_task_plot(const cli_values *values, const spn_call *call)
     size_t columns[MOST_DRAWN], count;
     spn_curve curves[MOST_DRAWN];
     char full[160], words[SPN_NAME_WORDS];
+    if (draws_trace(values, call->plan))
+        return cli_draw_trace(values, cli_text(values, "trace"),
+                              cli_given(values, "y") ? cli_text(values, "y") : NULL);
     const spn_result_curve *curve = find_drawn(columns, &count, values, call);
     if (!curve)
         return call->outcome.complete ? cli_error(values->command, "--plot: the run has no curve")

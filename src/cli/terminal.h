@@ -45,4 +45,7 @@ size_t cli_terminal_width(int stream, size_t above, size_t most);
    change its curves. */
 int cli_draw_file(const cli_values *values, spn_figure *figure, bool histograms);
 
+/* The same for columns of a trace, NAME or NAME_1, NAME_2, ...; y NULL: the energies. */
+int cli_draw_trace(const cli_values *values, const char *path, const char *y);
+
 #endif

@@ -119,8 +119,8 @@ static spn_status start(watched *w, spn_error *err)
     w->written = spn_clock();
     w->fixed = fixed_steps(run->watch_steps, &now);
     if (w->trace) {
-        assert(now.state);
-        w->rows = spn_trace_rows_start(now.state->replicas, now.steps, now.block, run->trace_steps);
+        w->rows = spn_trace_rows_start(now.state ? now.state->replicas : 0, now.steps, now.block,
+                                       run->trace_steps);
         SPN_TRY(spn_file_try(w->trace, err));
     }
     if (!w->checkpoint)
@@ -159,7 +159,7 @@ static spn_status observe(void *context, const spn_progress *now, spn_error *err
 {
     watched *w = context;
     if (w->trace)
-        SPN_TRY(spn_trace_rows_add(&w->rows, now->state, false, err));
+        SPN_TRY(spn_trace_rows_add(&w->rows, now, false, err));
     show(w, now);
     if (!w->checkpoint)
         return SPN_OK;
@@ -240,7 +240,7 @@ static spn_status run(watched *w, spn_ran *ran, spn_outcome *outcome, spn_error 
     if (!w->trace)
         return SPN_OK;
     if (now.block == 1 || now.step == now.steps)
-        SPN_TRY(spn_trace_rows_add(&w->rows, now.state, true, err));
+        SPN_TRY(spn_trace_rows_add(&w->rows, &now, true, err));
     return spn_trace_rows_write(&w->rows, w->trace, err);
 }
 

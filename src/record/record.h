@@ -128,19 +128,20 @@ spn_status spn_checkpoint_match(const spn_checkpoint *checkpoint, const char *se
 void spn_checkpoint_clear(spn_checkpoint *checkpoint);
 
 /* Traces: what happened during a run, row by row, as a CSV file. The columns are
-     step, beta, gamma, acceptance, overlap, energy_1 .. energy_y, best_1 .. best_y
-   where acceptance is the share of proposals accepted since the row before. Numbers are written so
-   that they read back exactly. */
+     step, beta, gamma, acceptance, overlap, energy_1 .. energy_y, best_1 .. best_y, seconds
+   where acceptance is the share of proposals accepted since the row before; of many reads, they are
+     step, best_energy, seconds
+   Numbers are written so that they read back exactly. */
 
 /* Rows stay in memory and are saved in checkpoints, so that the trace is complete even after a
    kill. */
 typedef struct spn_trace_rows {
-    size_t replicas;
-    uint64_t every; /* steps between rows */
-    bool thins;     /* doubles `every` and drops every other row when there are many */
+    size_t replicas; /* 0: of many reads */
+    uint64_t every;  /* steps between rows */
+    bool thins;      /* doubles `every` and drops every other row when there are many */
     uint64_t proposals, accepted; /* up to the last row */
     size_t count, capacity;       /* rows; room, in numbers */
-    double *values;               /* rows of 5 + 2 replicas numbers */
+    double *values;               /* rows of 6 + 2 replicas numbers; of reads, of 3 */
 } spn_trace_rows;
 
 /* block: steps come in multiples of this. every: steps between rows, rounded down to blocks; 0:
@@ -149,8 +150,9 @@ typedef struct spn_trace_rows {
 spn_trace_rows spn_trace_rows_start(size_t replicas, uint64_t steps, uint64_t block,
                                     uint64_t every);
 
-/* Add a row if it is due or `last`, but none twice. Errors: MEMORY. */
-spn_status spn_trace_rows_add(spn_trace_rows *rows, const spn_snapshot *snapshot, bool last,
+/* Add a row if it is due or `last`, but none twice. Reads, which count the steps of all threads,
+   are due once they have passed a multiple. Errors: MEMORY. */
+spn_status spn_trace_rows_add(spn_trace_rows *rows, const spn_progress *now, bool last,
                               spn_error *err);
 
 /* Save all rows as bytes, to be freed; load them. Zero bytes leave the rows unchanged. Errors:

@@ -106,10 +106,12 @@ spn_status spn_trace_read(spn_result_curve *out, const char *path, spn_error *er
 
 enum { FEWEST_ROWS = 500, MOST_ROWS = 1000, FIRST_EVERY = 64 };
 enum { STEP, BETA, GAMMA, ACCEPTANCE, OVERLAP, ENERGIES };
+enum { BEST = STEP + 1, READS_WIDTH = BEST + 2 }; /* of reads */
 
+/* The seconds are last. */
 static size_t width(const spn_trace_rows *rows)
 {
-    return ENERGIES + 2 * rows->replicas;
+    return rows->replicas ? ENERGIES + 2 * rows->replicas + 1 : READS_WIDTH;
 }
 
 spn_trace_rows spn_trace_rows_start(size_t replicas, uint64_t steps, uint64_t block, uint64_t every)
@@ -142,10 +144,10 @@ static void thin(spn_trace_rows *rows)
     for (size_t k = 0; k < rows->count; k++) {
         double *row = rows->values + k * size;
         if ((uint64_t)row[STEP] % rows->every != 0) {
-            gone = row[ACCEPTANCE];
+            gone = row[rows->replicas ? ACCEPTANCE : BEST];
             continue;
         }
-        if (!isnan(gone))
+        if (!isnan(gone) && rows->replicas)
             row[ACCEPTANCE] = (row[ACCEPTANCE] + gone) / 2;
         gone = NAN;
         memmove(rows->values + kept++ * size, row, size * sizeof *row);
@@ -153,7 +155,7 @@ static void thin(spn_trace_rows *rows)
     rows->count = kept;
 }
 
-static void fill_row(spn_trace_rows *rows, double *row, const spn_snapshot *s)
+static void fill_state(spn_trace_rows *rows, double *row, const spn_snapshot *s)
 {
     uint64_t proposals = 0, accepted = 0;
     for (size_t a = 0; a < s->replicas; a++) {
@@ -163,7 +165,6 @@ static void fill_row(spn_trace_rows *rows, double *row, const spn_snapshot *s)
         row[ENERGIES + s->replicas + a] = s->best_energy[a];
     }
     const uint64_t fresh = proposals - rows->proposals;
-    row[STEP] = (double)s->step;
     row[BETA] = s->beta;
     row[GAMMA] = s->gamma;
     row[ACCEPTANCE] = fresh ? (double)(accepted - rows->accepted) / (double)fresh : 0;
@@ -172,18 +173,38 @@ static void fill_row(spn_trace_rows *rows, double *row, const spn_snapshot *s)
     rows->accepted = accepted;
 }
 
-spn_status spn_trace_rows_add(spn_trace_rows *rows, const spn_snapshot *snapshot, bool last,
+static bool is_due(const spn_trace_rows *rows, uint64_t step)
+{
+    const double *last = rows->values;
+    if (rows->replicas)
+        return step % rows->every == 0;
+    if (rows->count == 0)
+        return true;
+    last += (rows->count - 1) * width(rows);
+    return step / rows->every > (uint64_t)last[STEP] / rows->every;
+}
+
+spn_status spn_trace_rows_add(spn_trace_rows *rows, const spn_progress *now, bool last,
                               spn_error *err)
 {
     if (rows->thins && rows->count >= MOST_ROWS)
         thin(rows);
+    const uint64_t step = now->state ? now->state->step : now->step;
     const size_t size = width(rows), used = rows->count * size;
-    const bool there = used > 0 && rows->values[used - size + STEP] == (double)snapshot->step;
-    if (there || (snapshot->step % rows->every != 0 && !last))
+    const bool there = used > 0 && rows->values[used - size + STEP] == (double)step;
+    assert(rows->replicas == (now->state ? now->state->replicas : 0));
+    const bool known = now->state || isfinite(now->best_energy); /* reads have none at the start */
+    if (there || !known || (!last && !is_due(rows, step)))
         return SPN_OK;
     if (!spn_grow(&rows->values, &rows->capacity, used + size, sizeof(double)))
         return spn_no_memory(err, "a trace");
-    fill_row(rows, rows->values + used, snapshot);
+    double *row = rows->values + used;
+    row[STEP] = (double)step;
+    row[size - 1] = now->seconds;
+    if (now->state)
+        fill_state(rows, row, now->state);
+    else
+        row[BEST] = now->best_energy;
     rows->count++;
     return SPN_OK;
 }
@@ -234,12 +255,12 @@ spn_status spn_trace_rows_write(const spn_trace_rows *rows, const char *path, sp
     spn_file *file;
     SPN_TRY(spn_file_create(&file, path, err));
     FILE *stream = spn_file_stream(file);
-    fprintf(stream, "step,beta,gamma,acceptance,overlap");
+    fputs(rows->replicas ? "step,beta,gamma,acceptance,overlap" : "step,best_energy", stream);
     for (size_t a = 1; a <= rows->replicas; a++)
         fprintf(stream, ",energy_%zu", a);
     for (size_t a = 1; a <= rows->replicas; a++)
         fprintf(stream, ",best_%zu", a);
-    fputc('\n', stream);
+    fputs(",seconds\n", stream);
     for (size_t k = 0; k < rows->count; k++) {
         const double *row = rows->values + k * width(rows);
         fprintf(stream, "%" PRIu64, (uint64_t)row[STEP]);

@@ -232,9 +232,6 @@ static bool is_whole(const spn_annealed *a, size_t r)
 static spn_status run_reads(spn_annealed *a, spn_outcome *outcome, const spn_sampler_job *how,
                             spn_error *err)
 {
-    if (how->run->trace)
-        return spn_setting_fail("reads", err,
-                                "a trace is of one run: give reads: 1, or leave the trace out");
     spn_sampler_job own = *how;
     own.seconds = a->plan->options.seconds;
     own.in_all = true;

@@ -23,6 +23,15 @@ json() {
     python3 -c "import json, sys; d = json.load(sys.stdin); print($1)"
 }
 
+
+# `untimed FILE...`: traces without their last column, the seconds, which must be that.
+untimed() {
+    for trace in "$@"; do
+        head -n 1 "$trace" | grep -q ',seconds$' || return 1
+        sed 's/,[^,]*$//' "$trace"
+    done
+}
+
 # The energy by its definition: `oracle optimum ENERGY FILE`, `oracle states ENERGY FILE STATES`.
 oracle() {
     python3 "$BATS_TEST_DIRNAME/oracle.py" "$@"

@@ -50,6 +50,24 @@ END
     spinney plot row.csv --y x --log --log-x
 }
 
+@test "--plot of a run without a curve draws its trace, and says how if there is none" {
+    run=(anneal --energy bits --random 101,30,1 --steps 1000 --replicas 2 --quiet)
+    refuses "--plot: this run has no curve; give --trace FILE to draw its energies" "${run[@]}" --plot f.svg
+    refuses "--plot: needs a trace in a file, not -" "${run[@]}" --plot f.svg --trace -
+    refuses "--y: there is no result 'overlaps'" "${run[@]}" --plot f.svg --trace t.csv --y overlaps
+    spinney "${run[@]}" --plot f.svg --trace t.csv > /dev/null
+    grep -q energy_2 f.svg
+    spinney "${run[@]}" --plot f.svg --trace t.csv --y acceptance --log > /dev/null
+    grep -q acceptance f.svg && ! grep -q energy_2 f.svg
+    # a curve comes first
+    spinney "${run[@]}" --plot f.svg --trace t.csv --profile-walks 20 > /dev/null
+    ! grep -q energy_2 f.svg || false
+    spinney plot t.csv --x seconds --width 60 --height 8 | grep -q seconds
+    refuses "t.csv: there is no column 'second'; did you mean seconds" plot t.csv --x second
+    spinney "${run[@]}" --reads 3 --replicas 1 --trace reads.csv > /dev/null
+    spinney plot reads.csv --width 60 --height 8 | grep -q best_energy
+}
+
 @test "the trace of a run" {
     spinney anneal --energy bits --random 101,30,1 --steps 1000 --replicas 2 --trace t.csv
     for name in energy best beta gamma acceptance overlap energy_2; do

@@ -292,9 +292,32 @@ for r in records:
     done
 }
 
+@test "a trace of reads: the best energy so far against the steps of all reads and the seconds" {
+    for threads in 1 3; do
+        spinney anneal --energy bits --random 101,60,1 --reads 20 --sweeps 200 --threads $threads \
+            --trace t.csv --json --quiet > run.json
+        python3 - <<'END'
+import csv, json
+rows = list(csv.DictReader(open("t.csv")))
+run = json.load(open("run.json"))
+assert list(rows[0]) == ["step", "best_energy", "seconds"] and len(rows) > 1
+for name, ascends in ("step", 1), ("seconds", 1), ("best_energy", -1):
+    values = [ascends * float(row[name]) for row in rows]
+    assert values == sorted(values), name
+assert float(rows[-1]["best_energy"]) == run["results"]["best_energy"]
+assert float(rows[-1]["step"]) == 20 * 200 * 101
+END
+    done
+    # the trace does not change the reads
+    spinney anneal --energy bits --random 101,60,1 --reads 20 --sweeps 200 --json --quiet | json 'd["curves"]' > alone
+    json 'd["curves"]' < run.json | cmp - alone
+    # a single read, as before, unless several are asked for
+    spinney anneal --energy bits --random 101,60,1 --sweeps 20 --trace t.csv --quiet > /dev/null
+    head -n 1 t.csv | grep -q energy_1
+}
+
 @test "what cannot be combined with reads" {
     one=(anneal --energy ising --graph "$data/ising.txt" --reads 3)
-    refuses "--trace: is for one run, but --reads makes several" "${one[@]}" --trace t.csv
     refuses "--profile-walks: needs one run; leave --reads out" \
         "${one[@]}" --profile-walks 5
     refuses "--flip: needs one run; leave --reads out" anneal --energy bits \

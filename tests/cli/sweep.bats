@@ -77,9 +77,9 @@ END
 # `same FOLDER FOLDER`: complete, tidy, and the same records, traces and models.
 same() {
     diff <(records "$1") <(records "$2")
-    for kept in traces models; do
-        [ ! -e "$1/$kept" ] || diff -r "$1/$kept" "$2/$kept"
-    done
+    [ ! -e "$1/models" ] || diff -r "$1/models" "$2/models"
+    [ ! -e "$1/traces" ] || diff <(ls "$1/traces") <(ls "$2/traces")
+    [ ! -e "$1/traces" ] || diff <(cd "$1/traces" && untimed ./*) <(cd "$2/traces" && untimed ./*)
     for folder in "$1" "$2"; do
         [ ! -e "$folder/running" ]
         [ "$(echo "$folder"/manifest*)" = "$folder/manifest.jsonl" ]

@@ -398,7 +398,7 @@ void spn_fuzz_rows(const uint8_t *data, size_t size)
     spn_source kept = copy_of(data + 1, size - 1);
     uint64_t head[5] = {replicas, 0, 1, 2, 8};
     if (data[0] & 128 && kept.size >= sizeof head) { /* the size fits */
-        head[1] = (kept.size - sizeof head) / ((5 + 2 * replicas) * sizeof(double));
+        head[1] = (kept.size - sizeof head) / ((6 + 2 * replicas) * sizeof(double));
         memcpy(kept.owned, head, 2 * sizeof *head);
     }
     const spn_status status = spn_trace_rows_load(&rows, kept.data, kept.size, &err);

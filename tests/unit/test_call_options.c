@@ -150,8 +150,6 @@ static void test_refused_options(void **state)
                    "trace-every: needs `trace`");
     refuse_options(problem, (const char *[]){"checkpoint", "-", NULL},
                    "checkpoint: is read when the run continues; give a file name");
-    refuse_options(problem, (const char *[]){"reads", "2", "trace", "t.csv", NULL},
-                   "trace: is for one run, but `reads` makes several; give one of them");
     spn_problem_free(problem);
 }
 

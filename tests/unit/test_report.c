@@ -75,17 +75,19 @@ static void traces_read_back_exactly(void **state)
 {
     (void)state;
     spn_error err = {0};
-    double values[40][9];
+    double values[40][10];
     const spn_trace_rows rows = {.replicas = 2, .count = 40, .values = values[0]};
     for (size_t k = 0; k < 40; k++) {
-        const double row[9] = {(double)(k * 10), 0.1 * (double)k, 0.5, 1.0 / 7, 0.25,
-                               1.0 / 3,          -2e-300,         0,   1e300};
+        const double row[10] = {(double)(k * 10), 0.1 * (double)k, 0.5, 1.0 / 7, 0.25,
+                                1.0 / 3,          -2e-300,         0,   1e300,   0.125};
         memcpy(values[k], row, sizeof row);
     }
     assert_ok(spn_trace_rows_write(&rows, path_of("trace.csv"), &err), err);
     spn_result_curve columns;
     assert_ok(spn_trace_read(&columns, path_of("trace.csv"), &err), err);
-    assert_int_equal(columns.columns, 9);
+    assert_int_equal(columns.columns, 10);
+    assert_int_equal(spn_result_curve_column(&columns, "seconds"), 9);
+    assert_true(columns.values[9][3] == 0.125);
     assert_int_equal(columns.rows, 40);
     assert_string_equal(columns.names[5], "energy_1");
     assert_int_equal(spn_result_curve_column(&columns, "best_2"), 8);

@@ -107,6 +107,23 @@ static void compare_files(const char *a, const char *b)
     free(bytes[1]);
 }
 
+/* All but the last column, the seconds. */
+static void compare_traces(const char *a, const char *b)
+{
+    spn_error err = {0};
+    spn_result_curve one, other;
+    assert_ok(spn_trace_read(&one, a, &err), err);
+    assert_ok(spn_trace_read(&other, b, &err), err);
+    assert_int_equal(one.columns, other.columns);
+    assert_int_equal(one.rows, other.rows);
+    for (size_t c = 0; c + 1 < one.columns; c++) {
+        assert_string_equal(one.names[c], other.names[c]);
+        assert_memory_equal(one.values[c], other.values[c], one.rows * sizeof(double));
+    }
+    spn_result_curve_clear(&one);
+    spn_result_curve_clear(&other);
+}
+
 /* Stop the run at every tenth of it until it is complete; the number of stops. */
 static spn_record run_broken(const spn_job *job, const spn_run *how, size_t *stops, size_t *resumed)
 {
@@ -152,7 +169,7 @@ void spn_test_stops(void **scratch, const spn_job *job)
         both[k]->finished = strdup("now");
     }
     spn_assert_records_equal(&whole, &broken);
-    compare_files(run.trace, broken_run.trace);
+    compare_traces(run.trace, broken_run.trace);
     compare_files(run.product, broken_run.product);
     spn_inputs_free(run.inputs);
     spn_record_clear(&whole);
