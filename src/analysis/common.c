@@ -10,14 +10,12 @@ enum { CHUNK = 4096, MAX_CHUNKS = 1024 };
 spn_status spn_exact_check(size_t replicas, double beta, double gamma, bool infinite_beta,
                            bool infinite_gamma, spn_error *err)
 {
-    if (replicas < 1 || replicas > SPN_MAX_REPLICAS)
-        return spn_refuse(err, "replicas must be 1 to %d, not %zu", SPN_MAX_REPLICAS, replicas);
-    if (!(beta >= 0) || (isinf(beta) && !infinite_beta))
-        return spn_refuse(err, "beta must be %s0 or more, not %g",
-                          infinite_beta ? "" : "finite and ", beta);
-    if (!(gamma >= 0) || (isinf(gamma) && !infinite_gamma))
-        return spn_refuse(err, "gamma must be %s0 or more, not %g",
-                          infinite_gamma ? "" : "finite and ", gamma);
+    SPN_REFUSE_IF(replicas < 1 || replicas > SPN_MAX_REPLICAS, err,
+                  "replicas must be 1 to %d, not %zu", SPN_MAX_REPLICAS, replicas);
+    SPN_REFUSE_IF(!(beta >= 0) || (isinf(beta) && !infinite_beta), err,
+                  "beta must be %s0 or more, not %g", infinite_beta ? "" : "finite and ", beta);
+    SPN_REFUSE_IF(!(gamma >= 0) || (isinf(gamma) && !infinite_gamma), err,
+                  "gamma must be %s0 or more, not %g", infinite_gamma ? "" : "finite and ", gamma);
     return SPN_OK;
 }
 

@@ -46,8 +46,7 @@ spn_status spn_annealing_converge_sized(spn_stage *out, size_t size, double *law
     const spn_annealing *annealing = &own;
     spn_status status;
     SPN_TRY(spn_sized_take(&own, sizeof own, given, "spn_annealing_defaults", err));
-    if (annealing->stages < 1)
-        return spn_refuse(err, "an annealing needs at least 1 stage");
+    SPN_REFUSE_IF(annealing->stages < 1, err, "an annealing needs at least 1 stage");
     spn_operator *op = NULL;
     SPN_TRY(spn_operator_create(&op, landscape, annealing->replicas, annealing->kernel,
                                 annealing->beta[0].value, spn_annealing_gamma(annealing, 0), err));
@@ -93,13 +92,12 @@ spn_status spn_condition_evaluate(double *out, double *margin, const spn_conditi
 
 static spn_status check_table(const double *beta, const double *gap, size_t count, spn_error *err)
 {
-    if (count < 2)
-        return spn_refuse(err, "a fit needs gaps at 2 values of beta or more");
+    SPN_REFUSE_IF(count < 2, err, "a fit needs gaps at 2 values of beta or more");
     for (size_t n = 0; n < count; n++) {
-        if (!(gap[n] > 0))
-            return spn_refuse(err, "gap %zu of the fit is %g, expected above 0", n + 1, gap[n]);
-        if (n > 0 && !(beta[n] > beta[n - 1]))
-            return spn_refuse(err, "beta must increase: %g follows %g", beta[n], beta[n - 1]);
+        SPN_REFUSE_IF(!(gap[n] > 0), err, "gap %zu of the fit is %g, expected above 0", n + 1,
+                      gap[n]);
+        SPN_REFUSE_IF(n > 0 && !(beta[n] > beta[n - 1]), err, "beta must increase: %g follows %g",
+                      beta[n], beta[n - 1]);
     }
     return SPN_OK;
 }
@@ -174,9 +172,8 @@ static spn_status cut(spn_stages *s, const spn_schedule *beta, const spn_schedul
         const uint64_t first = steps_left(beta, t, steps), second = steps_left(gamma, t, steps);
         uint64_t length = first < second ? first : second;
         length = length < steps - t ? length : steps - t;
-        if (s->count == SPN_STAGES_MOST)
-            return spn_refuse(err, "more than %d stages of constant beta and gamma",
-                              SPN_STAGES_MOST);
+        SPN_REFUSE_IF(s->count == SPN_STAGES_MOST, err,
+                      "more than %d stages of constant beta and gamma", SPN_STAGES_MOST);
         SPN_NEED(add_stage(s, &room, spn_schedule_value(beta, t, steps, 0, 1),
                            spn_schedule_value(gamma, t, steps, 0, 1), length),
                  err, "the stages of a schedule");
@@ -188,11 +185,10 @@ static spn_status cut(spn_stages *s, const spn_schedule *beta, const spn_schedul
 static spn_status check(const spn_schedule *schedule, const char *name, bool is_beta,
                         uint64_t steps, spn_error *err)
 {
-    if (spn_schedule_traits_of(schedule->kind)->changes == SPN_CHANGES_BY_ACCEPTANCE)
-        return spn_refuse(err,
-                          "%s: scoping depends on what is accepted, so that the chain has no law "
-                          "of its own at each step",
-                          name);
+    SPN_REFUSE_IF(spn_schedule_traits_of(schedule->kind)->changes == SPN_CHANGES_BY_ACCEPTANCE, err,
+                  "%s: scoping depends on what is accepted, so that the chain has no law "
+                  "of its own at each step",
+                  name);
     return spn_schedule_check(schedule, name, is_beta, steps, err);
 }
 
@@ -223,12 +219,11 @@ spn_status spn_stages_gamma(spn_schedule **out, const spn_schedule *beta, double
                             spn_error *err)
 {
     *out = NULL;
-    if (!(start >= 0) || !(step >= 0) || isinf(start) || isinf(step))
-        return spn_refuse(err,
-                          "gamma by stages starts at %g and grows by %g; both must be 0 or more",
-                          start, step);
-    if (beta->kind != SPN_SCHEDULE_PIECES)
-        return spn_refuse(err, "stages of gamma need a schedule in pieces");
+    SPN_REFUSE_IF(!(start >= 0) || !(step >= 0) || isinf(start) || isinf(step), err,
+                  "gamma by stages starts at %g and grows by %g; both must be 0 or more", start,
+                  step);
+    SPN_REFUSE_IF(beta->kind != SPN_SCHEDULE_PIECES, err,
+                  "stages of gamma need a schedule in pieces");
     const spn_status status = spn_schedule_pieces(out, beta->pieces, beta->count, err);
     for (size_t n = 0; !status && n < beta->count; n++)
         (*out)->pieces[n].value = start + step * (double)n;

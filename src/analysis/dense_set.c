@@ -73,10 +73,9 @@ spn_status spn_dense_set_ball(spn_dense_set **out, const spn_landscape *landscap
                               size_t radius, spn_error *err)
 {
     *out = NULL;
-    if (center >= landscape->states || radius > landscape->sites)
-        return spn_refuse(
-            err, "a ball has a center from 0 to %zu and a radius from 0 to %zu, not %zu and %zu",
-            landscape->states - 1, landscape->sites, center, radius);
+    SPN_REFUSE_IF(center >= landscape->states || radius > landscape->sites, err,
+                  "a ball has a center from 0 to %zu and a radius from 0 to %zu, not %zu and %zu",
+                  landscape->states - 1, landscape->sites, center, radius);
     spn_dense_set *set = allocate(landscape->states);
     SPN_EXACT_NEED(set, err, "a ball", 4 * landscape->states);
     for (size_t k = 0; k < landscape->states; k++)
@@ -191,11 +190,9 @@ spn_status spn_dense_set_best_gamma(double *gamma, double *mass, bool *refined,
                 .beta = beta,
                 .gamma = NAN,
                 .mass = -1};
-    if (count < 1)
-        return spn_refuse(err, "the best gamma needs values to start from");
+    SPN_REFUSE_IF(count < 1, err, "the best gamma needs values to start from");
     for (size_t g = 0; g < count; g++)
-        if (!isfinite(gammas[g]))
-            return spn_refuse(err, "gamma must be finite, not %g", gammas[g]);
+        SPN_REFUSE_IF(!isfinite(gammas[g]), err, "gamma must be finite, not %g", gammas[g]);
     SPN_TRY(scan(&s, gammas, count, err));
     double low, high;
     find_neighbours(&low, &high, &s, gammas, count);
@@ -228,11 +225,10 @@ spn_status spn_density_create(spn_density **out, const spn_landscape *landscape,
 {
     SPN_LIMIT_THREADS(landscape->threads);
     const size_t count = landscape->minima_count;
-    if (count > SPN_DENSITY_MINIMA)
-        return spn_refuse(err,
-                          "the energy has %zu minima, and distances are counted between at most "
-                          "%d: the time grows as their square",
-                          count, SPN_DENSITY_MINIMA);
+    SPN_REFUSE_IF(count > SPN_DENSITY_MINIMA, err,
+                  "the energy has %zu minima, and distances are counted between at most "
+                  "%d: the time grows as their square",
+                  count, SPN_DENSITY_MINIMA);
     const size_t sites = landscape->sites, bytes = count * (sites + 2) * sizeof(uint32_t);
     spn_density *d = spn_alloc(1, sizeof *d + bytes); /* with its two arrays */
     SPN_EXACT_NEED(d, err, "the densities", bytes);

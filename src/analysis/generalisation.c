@@ -18,13 +18,12 @@ typedef struct shape {
 
 static spn_status check(const spn_generalisation_options *o, spn_error *err)
 {
-    if (o->sites == 0 || !o->teacher || o->patterns == 0)
-        return spn_refuse(err, "generalisation needs a teacher, its weights and fresh patterns");
-    if (o->units % 2 == 0 || o->sites % o->units != 0)
-        return spn_refuse(err,
-                          "generalisation of %zu units and %zu weights: units are odd, and share "
-                          "the weights out evenly",
-                          o->units, o->sites);
+    SPN_REFUSE_IF(o->sites == 0 || !o->teacher || o->patterns == 0, err,
+                  "generalisation needs a teacher, its weights and fresh patterns");
+    SPN_REFUSE_IF(o->units % 2 == 0 || o->sites % o->units != 0, err,
+                  "generalisation of %zu units and %zu weights: units are odd, and share "
+                  "the weights out evenly",
+                  o->units, o->sites);
     return SPN_OK;
 }
 
@@ -144,8 +143,7 @@ spn_status spn_generalisation_measure_sized(spn_generalisation *out, size_t size
     spn_status status = SPN_OK;
     SPN_TRY(spn_sized_take(&o, sizeof o, given, "spn_generalisation_defaults", err));
     SPN_TRY(check(&o, err));
-    if (count == 0)
-        return spn_refuse(err, "generalisation needs a state");
+    SPN_REFUSE_IF(count == 0, err, "generalisation needs a state");
     const shape s = shape_of(&o);
     const size_t stride = s.units * s.words;
     tally t = {.shape = s,

@@ -105,13 +105,11 @@ static spn_status find_minima(spn_landscape *l, spn_error *err)
 
 static spn_status allocate(spn_landscape **out, size_t sites, spn_error *err)
 {
-    if (sites < 1)
-        return spn_refuse(err, "an exact law needs at least 1 spin");
-    if (sites > SPN_EXACT_SITES)
-        return spn_refuse(err,
-                          "exact laws enumerate 2^N states, and N may be up to %d (about 0.7 GB); "
-                          "N=%zu would take %.3g GB",
-                          SPN_EXACT_SITES, sites, 40e-9 * pow(2.0, (double)sites));
+    SPN_REFUSE_IF(sites < 1, err, "an exact law needs at least 1 spin");
+    SPN_REFUSE_IF(sites > SPN_EXACT_SITES, err,
+                  "exact laws enumerate 2^N states, and N may be up to %d (about 0.7 GB); "
+                  "N=%zu would take %.3g GB",
+                  SPN_EXACT_SITES, sites, 40e-9 * pow(2.0, (double)sites));
     spn_landscape *l = spn_alloc(1, sizeof *l);
     if (l) {
         l->sites = sites;

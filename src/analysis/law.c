@@ -199,13 +199,11 @@ spn_status spn_law_create(spn_law **out, const spn_landscape *landscape, size_t 
     const size_t bits = enumeration_bits(landscape, replicas);
     if (method == SPN_LAW_AUTO)
         method = bits <= 16 ? SPN_LAW_ENUMERATE : SPN_LAW_TRANSFORM;
-    if (method == SPN_LAW_ENUMERATE && bits > SPN_EXACT_BITS)
-        return spn_refuse(
-            err,
-            "a law by enumeration takes N max(y, 2) up to %d, here %zu, which would "
-            "take %.3g GB; at y=%zu N may be up to %zu, and by the transform up to %d",
-            SPN_EXACT_BITS, bits, 16e-9 * pow(2.0, (double)bits), replicas,
-            SPN_EXACT_BITS / (replicas > 2 ? replicas : 2), SPN_EXACT_SITES);
+    SPN_REFUSE_IF(method == SPN_LAW_ENUMERATE && bits > SPN_EXACT_BITS, err,
+                  "a law by enumeration takes N max(y, 2) up to %d, here %zu, which would "
+                  "take %.3g GB; at y=%zu N may be up to %zu, and by the transform up to %d",
+                  SPN_EXACT_BITS, bits, 16e-9 * pow(2.0, (double)bits), replicas,
+                  SPN_EXACT_BITS / (replicas > 2 ? replicas : 2), SPN_EXACT_SITES);
     spn_law *law = allocate(landscape, replicas, beta, gamma);
     SPN_EXACT_NEED(law, err, "a law", 24 * landscape->states);
     const spn_status status = method == SPN_LAW_ENUMERATE ? spn_law_enumerate(law, landscape, err)

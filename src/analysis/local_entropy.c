@@ -166,21 +166,19 @@ static void describe(spn_local_entropy *out, const measurement *m)
 static spn_status check(const measurement *m, spn_error *err)
 {
     const spn_local_entropy_options *o = &m->options;
-    if (o->centre && o->distance > m->sites)
-        return spn_refuse(err, "distance: %zu is more than the %zu spins", o->distance, m->sites);
+    SPN_REFUSE_IF(o->centre && o->distance > m->sites, err,
+                  "distance: %zu is more than the %zu spins", o->distance, m->sites);
     for (size_t i = 0; o->centre && i < m->sites; i++)
-        if (o->centre[i] != 1 && o->centre[i] != -1)
-            return spn_refuse(err, "centre: spin %zu is %d, not -1 or +1", i, o->centre[i]);
-    if (!(o->share >= 0 && o->share <= 1))
-        return spn_refuse(err, "share: it is from 0 to 1");
-    if (isnan(o->up_to))
-        return spn_refuse(err, "up_to: it is not a number");
-    if (m->ladder_options.beta_first != 0 || m->ladder_options.path)
-        return spn_refuse(err, "ladder: its first rung has beta 0");
-    if (!(m->ladder_options.beta_last > 0 && isfinite(m->ladder_options.beta_last)))
-        return spn_refuse(err, "ladder: its last rung has a beta above 0");
-    if (m->chain.run > UINT32_MAX - SPN_LOCAL_ENTROPY_RUNS)
-        return spn_refuse(err, "run: the largest is 2^32 - %d", SPN_LOCAL_ENTROPY_RUNS + 1);
+        SPN_REFUSE_IF(o->centre[i] != 1 && o->centre[i] != -1, err,
+                      "centre: spin %zu is %d, not -1 or +1", i, o->centre[i]);
+    SPN_REFUSE_IF(!(o->share >= 0 && o->share <= 1), err, "share: it is from 0 to 1");
+    SPN_REFUSE_IF(isnan(o->up_to), err, "up_to: it is not a number");
+    SPN_REFUSE_IF(m->ladder_options.beta_first != 0 || m->ladder_options.path, err,
+                  "ladder: its first rung has beta 0");
+    SPN_REFUSE_IF(!(m->ladder_options.beta_last > 0 && isfinite(m->ladder_options.beta_last)), err,
+                  "ladder: its last rung has a beta above 0");
+    SPN_REFUSE_IF(m->chain.run > UINT32_MAX - SPN_LOCAL_ENTROPY_RUNS, err,
+                  "run: the largest is 2^32 - %d", SPN_LOCAL_ENTROPY_RUNS + 1);
     return SPN_OK;
 }
 

@@ -209,8 +209,7 @@ spn_status spn_operator_set(spn_operator *op, spn_kernel kernel, double beta, do
 {
     SPN_LIMIT_THREADS(op->threads);
     SPN_TRY(spn_exact_check(op->replicas, beta, gamma, false, false, err));
-    if (!spn_kernel_traits_of(kernel))
-        return spn_refuse(err, "there is no kernel number %d", (int)kernel);
+    SPN_REFUSE_IF(!spn_kernel_traits_of(kernel), err, "there is no kernel number %d", (int)kernel);
     if (!(gamma == op->gamma))
         spn_replicated_coupling(op->coupling, op->sites, op->replicas, gamma);
     op->kernel = kernel;

@@ -9,13 +9,12 @@
 static spn_status parse_row(uint32_t *out, const char *text, size_t row, size_t sites,
                             spn_error *err)
 {
-    if (strlen(text) != sites)
-        return spn_refuse(err, "generator %zu has %zu bits, expected %zu", row + 1, strlen(text),
-                          sites);
+    SPN_REFUSE_IF(strlen(text) != sites, err, "generator %zu has %zu bits, expected %zu", row + 1,
+                  strlen(text), sites);
     *out = 0;
     for (size_t i = 0; i < sites; i++) {
-        if (text[i] != '0' && text[i] != '1')
-            return spn_refuse(err, "generator %zu: character %zu is not 0 or 1", row + 1, i + 1);
+        SPN_REFUSE_IF(text[i] != '0' && text[i] != '1', err,
+                      "generator %zu: character %zu is not 0 or 1", row + 1, i + 1);
         if (text[i] == '1')
             *out |= 1u << i;
     }
@@ -32,9 +31,8 @@ static spn_status parse_rows(uint32_t *out, const char *const *generators, size_
         uint32_t rest = out[row];
         while (rest && pivot[31 - __builtin_clz(rest)])
             rest ^= pivot[31 - __builtin_clz(rest)];
-        if (!rest)
-            return spn_refuse(err, "generator %zu depends on the ones before it: %s", row + 1,
-                              out[row] ? "it is the sum of some of them" : "it is zero");
+        SPN_REFUSE_IF(!rest, err, "generator %zu depends on the ones before it: %s", row + 1,
+                      out[row] ? "it is the sum of some of them" : "it is zero");
         pivot[31 - __builtin_clz(rest)] = rest;
     }
     return SPN_OK;
@@ -113,11 +111,11 @@ spn_status spn_planted_create(spn_planted **out, const char *const *generators, 
                               size_t radius, spn_error *err)
 {
     const size_t sites = count ? strlen(generators[0]) : 0;
-    if (sites < 1 || sites > SPN_EXACT_SITES)
-        return spn_refuse(err, "a planted landscape needs generators of 1 to %d bits, not %zu",
-                          SPN_EXACT_SITES, sites);
-    if (radius > sites)
-        return spn_refuse(err, "the ball's radius must be 0 to %zu, not %zu", sites, radius);
+    SPN_REFUSE_IF(sites < 1 || sites > SPN_EXACT_SITES, err,
+                  "a planted landscape needs generators of 1 to %d bits, not %zu", SPN_EXACT_SITES,
+                  sites);
+    SPN_REFUSE_IF(radius > sites, err, "the ball's radius must be 0 to %zu, not %zu", sites,
+                  radius);
     uint32_t rows[SPN_EXACT_SITES + 1]; /* one more than can be independent: that one fails */
     const size_t used = count < SPN_EXACT_SITES + 1 ? count : SPN_EXACT_SITES + 1;
     SPN_TRY(parse_rows(rows, generators, used, sites, err));

@@ -22,15 +22,14 @@ typedef struct walker {
 
 static spn_status check(const spn_energy *energy, const spn_profile_options *o, spn_error *err)
 {
-    if (o->walks < 1 || o->walks > UINT32_MAX)
-        return spn_refuse(err, "a profile has 1 to 2^32-1 walks, not %zu", o->walks);
-    if (o->count < 1)
-        return spn_refuse(err, "a profile needs a distance");
+    SPN_REFUSE_IF(o->walks < 1 || o->walks > UINT32_MAX, err,
+                  "a profile has 1 to 2^32-1 walks, not %zu", o->walks);
+    SPN_REFUSE_IF(o->count < 1, err, "a profile needs a distance");
     for (size_t k = 0; k < o->count; k++)
-        if (o->distances[k] > energy->sites || (k > 0 && o->distances[k] <= o->distances[k - 1]))
-            return spn_refuse(
-                err, "the distances of a profile increase, from 0 to %zu; number %zu is %zu",
-                energy->sites, k + 1, o->distances[k]);
+        SPN_REFUSE_IF(o->distances[k] > energy->sites ||
+                          (k > 0 && o->distances[k] <= o->distances[k - 1]),
+                      err, "the distances of a profile increase, from 0 to %zu; number %zu is %zu",
+                      energy->sites, k + 1, o->distances[k]);
     return SPN_OK;
 }
 

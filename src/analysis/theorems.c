@@ -84,11 +84,10 @@ spn_status spn_theorem1_complete(spn_theorem1 *inout, bool *converged,
         k.m = heights.m;
     if (isnan(k.B))
         k.B = landscape->step;
-    if (!(k.m > 0) || !(k.B > 0))
-        return spn_refuse(err,
-                          "theorem1 slows down for barriers, and here m=%g and B=%g: any schedule "
-                          "converges; give pieces, or theorem1:m=,B=",
-                          k.m, k.B);
+    SPN_REFUSE_IF(!(k.m > 0) || !(k.B > 0), err,
+                  "theorem1 slows down for barriers, and here m=%g and B=%g: any schedule "
+                  "converges; give pieces, or theorem1:m=,B=",
+                  k.m, k.B);
     if (isnan(k.log_kappa))
         SPN_TRY(find_log_kappa(&k.log_kappa, landscape, replicas, gamma, err));
     climbing s = {landscape, {.replicas = replicas, .kernel = kernel, .gamma = gamma}, k.m, NULL};

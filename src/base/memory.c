@@ -123,9 +123,8 @@ spn_status spn_sized_take(void *own, size_t own_size, const void *given, const c
     if (!given)
         return SPN_OK;
     memcpy(&size, given, sizeof size);
-    if (size < sizeof size)
-        return spn_refuse(err, "a struct of options has the size %zu; start from %s()", size,
-                          defaults);
+    SPN_REFUSE_IF(size < sizeof size, err, "a struct of options has the size %zu; start from %s()",
+                  size, defaults);
     memcpy(own, given, size < own_size ? size : own_size);
     memcpy(own, &own_size, sizeof own_size);
     return SPN_OK;

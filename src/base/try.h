@@ -23,6 +23,11 @@
 
 /* spn_fail with ARGUMENT: an argument or a setting is not as it should be. */
 #define spn_refuse(err, ...) spn_fail(err, SPN_ERROR_ARGUMENT, __VA_ARGS__)
+#define SPN_REFUSE_IF(wrong, err, ...)                                                             \
+    do {                                                                                           \
+        if (wrong)                                                                                 \
+            return spn_refuse(err, __VA_ARGS__);                                                   \
+    } while (0)
 
 /* Fill err (may be NULL) with "out of memory for WHAT", and return SPN_ERROR_MEMORY. */
 spn_status spn_no_memory(spn_error *err, const char *what, ...)

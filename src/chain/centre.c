@@ -26,9 +26,8 @@ static spn_status take_given(spn_chain *chain, spn_error *err)
 {
     const int8_t *given = chain->options.centre;
     for (size_t i = 0; i < chain->sites; i++)
-        if (!spn_is_spin(given[i]))
-            return spn_refuse(err, "the given centre has %d at site %zu; spins are -1 or +1",
-                              given[i], i);
+        SPN_REFUSE_IF(!spn_is_spin(given[i]), err,
+                      "the given centre has %d at site %zu; spins are -1 or +1", given[i], i);
     memcpy(chain->centre, given, chain->sites);
     return SPN_OK;
 }

@@ -29,12 +29,12 @@ static spn_status check_proposed(const spn_energy *energy, const spn_chain_optio
         return o->proposed_count == 0 ? SPN_OK
                                       : spn_refuse(err, "a list of %zu sites to propose is missing",
                                                    o->proposed_count);
-    if (o->proposed_count < 1 || o->proposed_count > UINT32_MAX)
-        return spn_refuse(err, "1 to 2^32-1 sites can be proposed, not %zu", o->proposed_count);
+    SPN_REFUSE_IF(o->proposed_count < 1 || o->proposed_count > UINT32_MAX, err,
+                  "1 to 2^32-1 sites can be proposed, not %zu", o->proposed_count);
     for (size_t k = 0; k < o->proposed_count; k++)
-        if (o->proposed[k] >= energy->sites)
-            return spn_refuse(err, "proposed: site %u does not exist; there are only %zu",
-                              (unsigned)o->proposed[k], energy->sites);
+        SPN_REFUSE_IF(o->proposed[k] >= energy->sites, err,
+                      "proposed: site %u does not exist; there are only %zu",
+                      (unsigned)o->proposed[k], energy->sites);
     return SPN_OK;
 }
 
@@ -46,31 +46,27 @@ static size_t choices_of(const spn_energy *energy, const spn_chain_options *o)
 static spn_status check_options(const spn_energy *energy, const spn_chain_options *o,
                                 spn_error *err)
 {
-    if (energy->sites == 0 || energy->sites > UINT32_MAX)
-        return spn_refuse(err, "an energy has 1 to 2^32-1 spins, not %zu", energy->sites);
-    if (o->replicas < 1 || o->replicas > SPN_MAX_REPLICAS)
-        return spn_refuse(err, "replicas: %zu is not 1 to %d", o->replicas, SPN_MAX_REPLICAS);
-    if (!spn_start_name(o->start) || !spn_target_name(o->target))
-        return spn_refuse(err, "there is no start number %d or target number %d", (int)o->start,
-                          (int)o->target);
-    if (o->start == SPN_START_GIVEN && !o->given)
-        return spn_refuse(err, "a given start needs its spins");
-    if (o->threads < 1 || o->threads > 4096)
-        return spn_refuse(err, "threads: %u is not 1 to 4096", o->threads);
-    if (o->steps > INT64_MAX)
-        return spn_refuse(err, "steps: more than 2^63-1");
-    if (!(o->seconds >= 0))
-        return spn_refuse(err, "seconds: %g is not 0 or more", o->seconds);
-    if (o->target != SPN_TARGET_NONE && isnan(o->target_energy))
-        return spn_refuse(err, "the target energy is not a number");
-    if (!spn_coupling_kind_name(o->coupling))
-        return spn_refuse(err, "there is no coupling number %d", (int)o->coupling);
-    if (o->coupling == SPN_COUPLING_GIVEN && !o->centre)
-        return spn_refuse(err, "a given centre needs its spins");
-    if (!spn_moves_name(o->moves))
-        return spn_refuse(err, "there is no way of moving number %d", (int)o->moves);
-    if (!spn_kernel_traits_of(o->kernel))
-        return spn_refuse(err, "there is no kernel number %d", (int)o->kernel);
+    SPN_REFUSE_IF(energy->sites == 0 || energy->sites > UINT32_MAX, err,
+                  "an energy has 1 to 2^32-1 spins, not %zu", energy->sites);
+    SPN_REFUSE_IF(o->replicas < 1 || o->replicas > SPN_MAX_REPLICAS, err,
+                  "replicas: %zu is not 1 to %d", o->replicas, SPN_MAX_REPLICAS);
+    SPN_REFUSE_IF(!spn_start_name(o->start) || !spn_target_name(o->target), err,
+                  "there is no start number %d or target number %d", (int)o->start, (int)o->target);
+    SPN_REFUSE_IF(o->start == SPN_START_GIVEN && !o->given, err, "a given start needs its spins");
+    SPN_REFUSE_IF(o->threads < 1 || o->threads > 4096, err, "threads: %u is not 1 to 4096",
+                  o->threads);
+    SPN_REFUSE_IF(o->steps > INT64_MAX, err, "steps: more than 2^63-1");
+    SPN_REFUSE_IF(!(o->seconds >= 0), err, "seconds: %g is not 0 or more", o->seconds);
+    SPN_REFUSE_IF(o->target != SPN_TARGET_NONE && isnan(o->target_energy), err,
+                  "the target energy is not a number");
+    SPN_REFUSE_IF(!spn_coupling_kind_name(o->coupling), err, "there is no coupling number %d",
+                  (int)o->coupling);
+    SPN_REFUSE_IF(o->coupling == SPN_COUPLING_GIVEN && !o->centre, err,
+                  "a given centre needs its spins");
+    SPN_REFUSE_IF(!spn_moves_name(o->moves), err, "there is no way of moving number %d",
+                  (int)o->moves);
+    SPN_REFUSE_IF(!spn_kernel_traits_of(o->kernel), err, "there is no kernel number %d",
+                  (int)o->kernel);
     SPN_TRY(check_proposed(energy, o, err));
     SPN_TRY(spn_order_check(o->order, o->replicas, choices_of(energy, o), err));
     const uint64_t steps = o->part_count || o->stretch ? 1 : o->steps; /* any number will do */
@@ -148,10 +144,9 @@ static spn_status place_start(spn_chain *chain, spn_error *err)
             memcpy(spins, chain->spins, chain->sites);
         }
         for (size_t i = 0; i < chain->sites; i++)
-            if (spins[i] != 1 && spins[i] != -1)
-                return spn_refuse(
-                    err, "the given start has %d at site %zu of replica %zu; spins are -1 or +1",
-                    spins[i], i, a);
+            SPN_REFUSE_IF(spins[i] != 1 && spins[i] != -1, err,
+                          "the given start has %d at site %zu of replica %zu; spins are -1 or +1",
+                          spins[i], i, a);
     }
     return SPN_OK;
 }

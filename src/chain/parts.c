@@ -18,20 +18,19 @@ static spn_status check_parts(const spn_chain_options *o, spn_error *err)
 {
     enum { MOST = 65536 };
     uint64_t sum = 0;
-    if (o->part_count > MOST)
-        return spn_refuse(err, "steps: %zu parts are more than %d", o->part_count, MOST);
-    if (o->part_count && !o->parts && !o->stretch)
-        return spn_refuse(err, "steps: the parts have no lengths");
+    SPN_REFUSE_IF(o->part_count > MOST, err, "steps: %zu parts are more than %d", o->part_count,
+                  MOST);
+    SPN_REFUSE_IF(o->part_count && !o->parts && !o->stretch, err,
+                  "steps: the parts have no lengths");
     for (size_t k = 0; o->parts && k < o->part_count; k++) {
-        if (o->parts[k] < 1 || o->parts[k] > longest(o->part_count))
-            return spn_refuse(err, "steps: part %zu of %zu has %llu steps, not 1 to %llu", k + 1,
-                              o->part_count, (unsigned long long)o->parts[k],
-                              (unsigned long long)longest(o->part_count));
+        SPN_REFUSE_IF(o->parts[k] < 1 || o->parts[k] > longest(o->part_count), err,
+                      "steps: part %zu of %zu has %llu steps, not 1 to %llu", k + 1, o->part_count,
+                      (unsigned long long)o->parts[k], (unsigned long long)longest(o->part_count));
         sum += o->parts[k];
     }
-    if (o->parts && o->steps && o->steps != sum)
-        return spn_refuse(err, "steps: %llu, but the parts have %llu", (unsigned long long)o->steps,
-                          (unsigned long long)sum);
+    SPN_REFUSE_IF(o->parts && o->steps && o->steps != sum, err,
+                  "steps: %llu, but the parts have %llu", (unsigned long long)o->steps,
+                  (unsigned long long)sum);
     return SPN_OK;
 }
 
@@ -39,14 +38,13 @@ spn_status spn_parts_init(spn_parts *out, spn_chain_options *options, spn_error 
 {
     *out = (spn_parts){0};
     SPN_TRY(check_parts(options, err));
-    if (options->stretch && (options->steps || options->parts))
-        return spn_refuse(err,
-                          "a run that is stretched to a time makes its steps itself; give none");
-    if (!options->stretch && options->seconds != 0)
-        return spn_refuse(err, "seconds: a chain has them if it is stretched; give a time limit to "
-                               "the run (spn_until)");
-    if (options->stretch && !(options->seconds > 0))
-        return spn_refuse(err, "a run that is stretched needs its seconds");
+    SPN_REFUSE_IF(options->stretch && (options->steps || options->parts), err,
+                  "a run that is stretched to a time makes its steps itself; give none");
+    SPN_REFUSE_IF(!options->stretch && options->seconds != 0, err,
+                  "seconds: a chain has them if it is stretched; give a time limit to "
+                  "the run (spn_until)");
+    SPN_REFUSE_IF(options->stretch && !(options->seconds > 0), err,
+                  "a run that is stretched needs its seconds");
     out->count = options->part_count ? options->part_count
                  : options->stretch  ? SPN_STRETCHED_PARTS
                                      : 1;
@@ -294,8 +292,8 @@ spn_status spn_parts_visit(spn_parts *parts, uint64_t step, spn_archive *archive
     }
     if (!spn_archive_reads(archive))
         return SPN_OK;
-    if (!archive->is_short && parts->seconds > 0 && !are_parts(parts))
-        return spn_refuse(err, "the saved state has a part of no length");
+    SPN_REFUSE_IF(!archive->is_short && parts->seconds > 0 && !are_parts(parts), err,
+                  "the saved state has a part of no length");
     parts->now = 0;
     parts->start = 0;
     parts->begun = 0; /* the next pace is that of the whole run so far */

@@ -117,9 +117,9 @@ static bool are_best(const spn_chain *chain)
 static spn_status check(const spn_chain *chain, spn_error *err)
 {
     const size_t all = chain->replicas * chain->sites;
-    if (!are_numbers(chain))
-        return spn_refuse(err, "the saved state has numbers that no run comes to, at step %llu",
-                          (unsigned long long)chain->base.step);
+    SPN_REFUSE_IF(!are_numbers(chain), err,
+                  "the saved state has numbers that no run comes to, at step %llu",
+                  (unsigned long long)chain->base.step);
     if (!are_spins(chain->spins, all) || !are_spins(chain->best.spins, all) ||
         (chain->centre && !are_spins(chain->centre, chain->sites)))
         return refuse(err, "a spin that is not -1 or +1");
@@ -208,10 +208,9 @@ spn_status spn_chain_visit(spn_sampler *sampler, spn_archive *archive, spn_error
         chain->sites,           chain->replicas, (uint64_t)chain->options.coupling,
         chain->waiting != NULL, chain->list_sum, chain->options.stretch ? chain->parts.count : 0};
     uint32_t *order = NULL;
-    if (!spn_archive_agrees(archive, made_of, sizeof made_of / sizeof *made_of))
-        return spn_refuse(err,
-                          "this is not the saved state of a chain of %zu replicas of %zu spins",
-                          chain->replicas, chain->sites);
+    SPN_REFUSE_IF(!spn_archive_agrees(archive, made_of, sizeof made_of / sizeof *made_of), err,
+                  "this is not the saved state of a chain of %zu replicas of %zu spins",
+                  chain->replicas, chain->sites);
     visit_numbers(chain, archive);
     SPN_TRY(spn_parts_visit(&chain->parts, chain->base.step, archive, err));
     spn_status status;

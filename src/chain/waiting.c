@@ -196,8 +196,7 @@ spn_status spn_waiting_create(spn_chain *chain, spn_error *err)
     const char *why = refusal(chain);
     if (moves == SPN_MOVES_PLAIN || (why && moves == SPN_MOVES_AUTO))
         return SPN_OK;
-    if (why)
-        return spn_refuse(err, "moves: %s", why);
+    SPN_REFUSE_IF(why, err, "moves: %s", why);
     spn_waiting *w = chain->waiting = spn_alloc(1, sizeof *w);
     if (!w || !chain->slots.terms(chain->energy, &w->graph))
         return spn_no_memory(err, "the classes of %zu spins", chain->sites);

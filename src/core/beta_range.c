@@ -167,15 +167,13 @@ static void conclude(spn_beta_range *out, meter *m, const spn_beta_range_options
 
 static spn_status check(const spn_energy *energy, const spn_beta_range_options *o, spn_error *err)
 {
-    if (energy->sites == 0 || energy->sites > UINT32_MAX)
-        return spn_refuse(err, "an energy has 1 to 2^32-1 spins, not %zu", energy->sites);
-    if (!(o->hot < 1 && o->cold > 0 && o->hot > o->cold))
-        return spn_refuse(err,
-                          "the acceptances at the start and at the end are %g and %g; they must be "
-                          "below 1, above 0, and the first the larger",
-                          o->hot, o->cold);
-    if (o->changes && o->changes < 4)
-        return spn_refuse(err, "changes: at least 4");
+    SPN_REFUSE_IF(energy->sites == 0 || energy->sites > UINT32_MAX, err,
+                  "an energy has 1 to 2^32-1 spins, not %zu", energy->sites);
+    SPN_REFUSE_IF(!(o->hot < 1 && o->cold > 0 && o->hot > o->cold), err,
+                  "the acceptances at the start and at the end are %g and %g; they must be "
+                  "below 1, above 0, and the first the larger",
+                  o->hot, o->cold);
+    SPN_REFUSE_IF(o->changes && o->changes < 4, err, "changes: at least 4");
     return SPN_OK;
 }
 

@@ -214,16 +214,15 @@ static void defined_destroy(spn_energy *base)
 
 static spn_status check_ops(const spn_energy_ops *ops, size_t sites, spn_error *err)
 {
-    if (!ops->name || !ops->name[0] || !ops->energy)
-        return spn_refuse(err, "an energy needs a name and the function energy");
-    if (!ops->attach != !ops->delta || !ops->attach != !ops->commit)
-        return spn_refuse(err,
-                          "the energy '%s': attach, delta and commit come together or not at all",
-                          ops->name);
-    if (ops->refresh && !ops->attach)
-        return spn_refuse(err, "the energy '%s': refresh needs attach", ops->name);
-    if (sites == 0 || sites > UINT32_MAX)
-        return spn_refuse(err, "an energy has 1 to 2^32-1 spins, not %zu", sites);
+    SPN_REFUSE_IF(!ops->name || !ops->name[0] || !ops->energy, err,
+                  "an energy needs a name and the function energy");
+    SPN_REFUSE_IF(!ops->attach != !ops->delta || !ops->attach != !ops->commit, err,
+                  "the energy '%s': attach, delta and commit come together or not at all",
+                  ops->name);
+    SPN_REFUSE_IF(ops->refresh && !ops->attach, err, "the energy '%s': refresh needs attach",
+                  ops->name);
+    SPN_REFUSE_IF(sites == 0 || sites > UINT32_MAX, err, "an energy has 1 to 2^32-1 spins, not %zu",
+                  sites);
     return SPN_OK;
 }
 

@@ -188,10 +188,9 @@ spn_status spn_sampler_run(spn_stop *out, spn_sampler *sampler, const spn_until 
     *out = SPN_STOP_NONE;
     assert(sampler->began == 0); /* an observer does not run it */
     SPN_TRY(spn_sized_take(&until, sizeof until, given, "spn_until_defaults", err));
-    if (!(until.seconds >= 0))
-        return spn_refuse(err, "seconds: %g is not 0 or more", until.seconds);
-    if (sampler->endless && !until.steps && !(until.seconds > 0) && !until.stop)
-        return spn_refuse(err, "the run would never end: give steps, a target, patience or a time");
+    SPN_REFUSE_IF(!(until.seconds >= 0), err, "seconds: %g is not 0 or more", until.seconds);
+    SPN_REFUSE_IF(sampler->endless && !until.steps && !(until.seconds > 0) && !until.stop, err,
+                  "the run would never end: give steps, a target, patience or a time");
     sampler->now = sampler->began = sampler->clock();
     sampler->deadline = until.seconds > 0 ? sampler->began + until.seconds : INFINITY;
     sampler->stop = until.stop ? until.stop : &never;
@@ -281,10 +280,9 @@ spn_status spn_sampler_save(void **out, size_t *size, const spn_sampler *sampler
 {
     *out = NULL;
     *size = 0;
-    if (!spn_sampler_can_save(sampler))
-        return spn_refuse(err,
-                          "a %s of this energy can be saved every %d steps or so, not at step %llu",
-                          sampler->type->name, SPN_SAVE_STEPS, (unsigned long long)sampler->step);
+    SPN_REFUSE_IF(!spn_sampler_can_save(sampler), err,
+                  "a %s of this energy can be saved every %d steps or so, not at step %llu",
+                  sampler->type->name, SPN_SAVE_STEPS, (unsigned long long)sampler->step);
     return write_state(out, size, sampler, err);
 }
 

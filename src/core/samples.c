@@ -37,8 +37,8 @@ spn_status spn_samples_create(spn_samples **out, size_t sites, spn_error *err)
 {
     enum { FIRST_TABLE = 64 };
     *out = NULL;
-    if (sites < 1 || sites > UINT32_MAX)
-        return spn_refuse(err, "a state has 1 to 2^32-1 spins, not %zu", sites);
+    SPN_REFUSE_IF(sites < 1 || sites > UINT32_MAX, err, "a state has 1 to 2^32-1 spins, not %zu",
+                  sites);
     spn_samples *s = calloc(1, sizeof *s);
     SPN_NEED(s, err, "a set of states");
     s->sites = sites;
@@ -77,8 +77,8 @@ static spn_status pack(spn_samples *s, const int8_t *spins, spn_error *err)
 {
     memset(s->packed, 0, s->words * sizeof *s->packed);
     for (size_t i = 0; i < s->sites; i++) {
-        if (spins[i] != 1 && spins[i] != -1)
-            return spn_refuse(err, "a state has %d at site %zu; spins are -1 or +1", spins[i], i);
+        SPN_REFUSE_IF(spins[i] != 1 && spins[i] != -1, err,
+                      "a state has %d at site %zu; spins are -1 or +1", spins[i], i);
         s->packed[i / 64] |= (uint64_t)(spins[i] > 0) << i % 64;
     }
     return SPN_OK;
@@ -144,10 +144,8 @@ static spn_status insert(spn_samples *s, double energy, uint64_t count, spn_erro
 spn_status spn_samples_add(spn_samples *s, const int8_t *spins, double energy, uint64_t count,
                            spn_error *err)
 {
-    if (isnan(energy))
-        return spn_refuse(err, "the energy of a state is not a number");
-    if (count > UINT64_MAX - s->total)
-        return spn_refuse(err, "a set of states counts no more than 2^64-1");
+    SPN_REFUSE_IF(isnan(energy), err, "the energy of a state is not a number");
+    SPN_REFUSE_IF(count > UINT64_MAX - s->total, err, "a set of states counts no more than 2^64-1");
     SPN_TRY(pack(s, spins, err));
     if (count == 0)
         return SPN_OK;

@@ -30,8 +30,8 @@ spn_status spn_schedule_create(spn_schedule **out, spn_schedule_kind kind, doubl
 {
     spn_schedule s = {.kind = kind, .start = first, .end = second, .every = every};
     *out = NULL;
-    if (kind == SPN_SCHEDULE_PIECES || !spn_schedule_traits_of(kind))
-        return spn_refuse(err, "schedule kind %d is not made of two numbers", (int)kind);
+    SPN_REFUSE_IF(kind == SPN_SCHEDULE_PIECES || !spn_schedule_traits_of(kind), err,
+                  "schedule kind %d is not made of two numbers", (int)kind);
     if (kind == SPN_SCHEDULE_LOGARITHMIC)
         s = (spn_schedule){.kind = kind, .m = first, .C = second};
     if (kind == SPN_SCHEDULE_SCOPING)
@@ -43,8 +43,7 @@ spn_status spn_schedule_pieces(spn_schedule **out, const spn_piece *pieces, size
                                spn_error *err)
 {
     *out = NULL;
-    if (count == 0)
-        return spn_refuse(err, "a schedule of pieces needs at least one piece");
+    SPN_REFUSE_IF(count == 0, err, "a schedule of pieces needs at least one piece");
     const spn_schedule s = {
         .kind = SPN_SCHEDULE_PIECES, .pieces = (spn_piece *)pieces, .count = count};
     return spn_schedule_copy(out, &s, err);
@@ -60,10 +59,9 @@ static spn_status fill_theorem1(spn_piece *pieces, const spn_theorem1 *k, size_t
         double beta = k->alpha / k->B * log(n) + k->b / k->B * n;
         double steps = ceil(exp(k->m * beta) * (k->log_kappa + k->b) / k->c);
         total += steps;
-        if (!(total < 0x1p62))
-            return spn_refuse(
-                err, "theorem1: the stages up to %zu take over 2^62 steps; ask for fewer stages",
-                j + 1);
+        SPN_REFUSE_IF(!(total < 0x1p62), err,
+                      "theorem1: the stages up to %zu take over 2^62 steps; ask for fewer stages",
+                      j + 1);
         pieces[j] = (spn_piece){.value = beta, .steps = (uint64_t)steps};
     }
     return SPN_OK;
@@ -73,11 +71,10 @@ spn_status spn_schedule_theorem1(spn_schedule **out, const spn_theorem1 *k, size
                                  spn_error *err)
 {
     *out = NULL;
-    if (!(k->alpha > 1) || !(k->b > 0) || !(k->B > 0) || !(k->m > 0) || !(k->c > 0) ||
-        !(k->log_kappa > 0))
-        return spn_refuse(err, "theorem1 needs alpha > 1, b, B, m, c > 0 and kappa > 1");
-    if (stages == 0 || stages > 1000000)
-        return spn_refuse(err, "theorem1 needs 1 to 1000000 stages");
+    SPN_REFUSE_IF(!(k->alpha > 1) || !(k->b > 0) || !(k->B > 0) || !(k->m > 0) || !(k->c > 0) ||
+                      !(k->log_kappa > 0),
+                  err, "theorem1 needs alpha > 1, b, B, m, c > 0 and kappa > 1");
+    SPN_REFUSE_IF(stages == 0 || stages > 1000000, err, "theorem1 needs 1 to 1000000 stages");
     spn_piece *pieces = malloc(stages * sizeof *pieces);
     SPN_NEED(pieces, err, "%zu stages", stages);
     spn_status status;
@@ -122,8 +119,8 @@ static spn_status parse_range(double range[2], bool *is_range, const char *text,
         used = spn_number_scan(&range[1], rest, strlen(rest));
         rest += used;
     }
-    if (!used || *rest || !isfinite(range[0]) || !isfinite(range[1]))
-        return spn_refuse(err, "'%s' is not a number or START:END", text);
+    SPN_REFUSE_IF(!used || *rest || !isfinite(range[0]) || !isfinite(range[1]), err,
+                  "'%s' is not a number or START:END", text);
     return SPN_OK;
 }
 

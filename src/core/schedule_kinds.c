@@ -56,13 +56,12 @@ static spn_status parse_parameters(double *values, const char *const *keys, size
         }
         const char *value = text + length + 1, *end = value;
         end += spn_number_scan(&values[found], value, strlen(value));
-        if (end == value || !isfinite(values[found]) || (*end && *end != ','))
-            return spn_refuse(err, "%s: '%s' has no number", kind, text);
+        SPN_REFUSE_IF(end == value || !isfinite(values[found]) || (*end && *end != ','), err,
+                      "%s: '%s' has no number", kind, text);
         text = *end ? end + 1 : end;
     }
     for (size_t k = 0; k < count; k++)
-        if (isnan(values[k]))
-            return spn_refuse(err, "%s needs %s=VALUE", kind, keys[k]);
+        SPN_REFUSE_IF(isnan(values[k]), err, "%s needs %s=VALUE", kind, keys[k]);
     return SPN_OK;
 }
 
@@ -93,12 +92,11 @@ static spn_status check_exponential(const spn_schedule *schedule, const char *na
                                     spn_error *err)
 {
     (void)is_beta;
-    if (!(schedule->start > 0 && schedule->end > 0))
-        return spn_refuse(
-            err, "%s: an exponential schedule needs START and END above 0, not %g:%g (use linear)",
-            name, schedule->start, schedule->end);
-    if (fabs(log(schedule->end) - log(schedule->start)) > 700)
-        return spn_refuse(err, "%s: START and END differ by more than a factor of 1e300", name);
+    SPN_REFUSE_IF(!(schedule->start > 0 && schedule->end > 0), err,
+                  "%s: an exponential schedule needs START and END above 0, not %g:%g (use linear)",
+                  name, schedule->start, schedule->end);
+    SPN_REFUSE_IF(fabs(log(schedule->end) - log(schedule->start)) > 700, err,
+                  "%s: START and END differ by more than a factor of 1e300", name);
     return SPN_OK;
 }
 
@@ -108,8 +106,8 @@ static spn_status check_logarithmic(const spn_schedule *s, const char *name, boo
                                     spn_error *err)
 {
     (void)is_beta;
-    if (!(s->m > 0) || !(s->C >= 0) || !isfinite(s->C))
-        return spn_refuse(err, "%s: logarithmic needs m > 0 and C >= 0", name);
+    SPN_REFUSE_IF(!(s->m > 0) || !(s->C >= 0) || !isfinite(s->C), err,
+                  "%s: logarithmic needs m > 0 and C >= 0", name);
     if (s->m < 1e-280 ||
         s->C > 1e280) /* C t, for any number of steps, or the value would overflow */
         return spn_refuse(err, "%s: logarithmic takes m from 1e-280 and C up to 1e280", name);
@@ -151,14 +149,12 @@ static spn_status check_pieces(const spn_schedule *schedule, const char *name, b
         char which[40];
         snprintf(which, sizeof which, "piece %zu", n + 1);
         SPN_TRY(check_value(schedule->pieces[n].value, name, which, err));
-        if (schedule->pieces[n].steps == 0)
-            return spn_refuse(err, "%s: %s has no steps", name, which);
-        if (is_beta && n > 0 && schedule->pieces[n].value < schedule->pieces[n - 1].value)
-            return spn_refuse(err,
-                              "%s: %s falls from %g to %g; pieces must not decrease (to heat, use "
-                              "linear or exponential)",
-                              name, which, schedule->pieces[n - 1].value,
-                              schedule->pieces[n].value);
+        SPN_REFUSE_IF(schedule->pieces[n].steps == 0, err, "%s: %s has no steps", name, which);
+        SPN_REFUSE_IF(is_beta && n > 0 && schedule->pieces[n].value < schedule->pieces[n - 1].value,
+                      err,
+                      "%s: %s falls from %g to %g; pieces must not decrease (to heat, use "
+                      "linear or exponential)",
+                      name, which, schedule->pieces[n - 1].value, schedule->pieces[n].value);
     }
     return SPN_OK;
 }
@@ -178,9 +174,8 @@ static spn_status parse_piece(spn_piece *out, const char **text, spn_error *err)
     char steps[64] = "";
     if (used && used < length && (*text)[used] == 'x' && length - used <= sizeof steps)
         memcpy(steps, *text + used + 1, length - used - 1);
-    if (!isfinite(out->value) || !spn_whole_parse(&out->steps, steps) || out->steps == 0)
-        return spn_refuse(err, "pieces: '%s' does not start with VALUExSTEPS, STEPS a whole number",
-                          *text);
+    SPN_REFUSE_IF(!isfinite(out->value) || !spn_whole_parse(&out->steps, steps) || out->steps == 0,
+                  err, "pieces: '%s' does not start with VALUExSTEPS, STEPS a whole number", *text);
     *text += length;
     return SPN_OK;
 }
@@ -212,8 +207,7 @@ static spn_status parse_theorem1(spn_schedule **out, const double range[2], cons
     static const char *const keys[] = {"alpha", "b", "B", "m", "c", "kappa", "stages"};
     double p[] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     SPN_TRY(parse_parameters(p, keys, 7, "theorem1", text, err));
-    if (!(p[6] >= 1 && p[6] <= 1e6))
-        return spn_refuse(err, "theorem1: stages must be 1 to 1000000");
+    SPN_REFUSE_IF(!(p[6] >= 1 && p[6] <= 1e6), err, "theorem1: stages must be 1 to 1000000");
     const spn_theorem1 constants = {p[0], p[1], p[2], p[3], p[4], .log_kappa = log(p[5])};
     return spn_schedule_theorem1(out, &constants, (size_t)p[6], err);
 }
@@ -255,8 +249,7 @@ static spn_status parse_scoping(spn_schedule **out, const double range[2], const
 {
     double p[] = {NAN, 1000};
     SPN_TRY(parse_parameters(p, (const char *const[]){"factor", "every"}, 2, "scoping", text, err));
-    if (!(p[1] >= 1 && p[1] <= 1e15))
-        return spn_refuse(err, "scoping: every must be 1 or more");
+    SPN_REFUSE_IF(!(p[1] >= 1 && p[1] <= 1e15), err, "scoping: every must be 1 or more");
     return spn_schedule_create(out, SPN_SCHEDULE_SCOPING, range[0], p[0], (uint64_t)p[1], err);
 }
 
@@ -365,8 +358,8 @@ spn_status spn_schedule_check(const spn_schedule *schedule, const char *name, bo
         SPN_TRY(check_value(schedule->start, name, "the start", err));
         SPN_TRY(check_value(schedule->end, name, "the end", err));
     }
-    if (traits->has_range && traits->changes == SPN_CHANGES_EACH_STEP && steps == 0)
-        return spn_refuse(err, "%s: a schedule from START to END needs a number of steps", name);
+    SPN_REFUSE_IF(traits->has_range && traits->changes == SPN_CHANGES_EACH_STEP && steps == 0, err,
+                  "%s: a schedule from START to END needs a number of steps", name);
     return traits->check ? traits->check(schedule, name, is_beta, err) : SPN_OK;
 }
 
@@ -398,8 +391,7 @@ static spn_status no_such_word(const char *word, spn_error *err)
     for (size_t i = 0; word_at(i) && used < sizeof usages; i++)
         used += (size_t)spn_print_text(usages + used, sizeof usages - used, "%s%s", i ? ", " : "",
                                        word_at(i)->usage ? word_at(i)->usage : names[i]);
-    if (nearest)
-        return spn_refuse(err, "'%s' is not a schedule; did you mean %s?", word, nearest);
+    SPN_REFUSE_IF(nearest, err, "'%s' is not a schedule; did you mean %s?", word, nearest);
     return spn_refuse(err, "'%s' is not a schedule; use one of %s", word, usages);
 }
 
@@ -417,10 +409,9 @@ spn_status spn_schedule_parse_kind(spn_schedule **out, const double range[2], bo
         return no_such_word(word, err);
     if (row->parse)
         return row->parse(out, range, parameters, err);
-    if (word[length])
-        return spn_refuse(err, "%s takes no parameters; give START:END", name_at(NULL, k));
-    if (row->changes == SPN_CHANGES_NEVER && is_range && range[0] != range[1])
-        return spn_refuse(err, "%s takes one value, not START:END", name_at(NULL, k));
+    SPN_REFUSE_IF(word[length], err, "%s takes no parameters; give START:END", name_at(NULL, k));
+    SPN_REFUSE_IF(row->changes == SPN_CHANGES_NEVER && is_range && range[0] != range[1], err,
+                  "%s takes one value, not START:END", name_at(NULL, k));
     const spn_schedule made = {.kind = (spn_schedule_kind)k, .start = range[0], .end = range[1]};
     return spn_schedule_copy(out, &made, err);
 }

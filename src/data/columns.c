@@ -150,9 +150,8 @@ spn_status spn_columns_copy(spn_columns **out, const spn_columns *columns, const
 {
     *out = NULL;
     for (size_t i = 0; fills && i < columns->features; i++)
-        if (!isfinite(fills[i]))
-            return spn_refuse(err,
-                              "the replacement for missing values of feature %zu is not finite", i);
+        SPN_REFUSE_IF(!isfinite(fills[i]), err,
+                      "the replacement for missing values of feature %zu is not finite", i);
     spn_columns *copy = spn_columns_alloc(columns->count);
     if (copy && copy_all(copy, columns, fills ? fills : columns->fills)) {
         *out = copy;

@@ -160,11 +160,10 @@ void spn_dataset_free(spn_dataset *dataset)
 
 static spn_status check_name(const char *const *names, size_t k, spn_error *err)
 {
-    if (!names[k] || !names[k][0])
-        return spn_refuse(err, "class %zu has no name", k);
+    SPN_REFUSE_IF(!names[k] || !names[k][0], err, "class %zu has no name", k);
     for (size_t j = 0; j < k; j++)
-        if (strcmp(names[j], names[k]) == 0)
-            return spn_refuse(err, "classes %zu and %zu have the same name, '%s'", j, k, names[k]);
+        SPN_REFUSE_IF(strcmp(names[j], names[k]) == 0, err,
+                      "classes %zu and %zu have the same name, '%s'", j, k, names[k]);
     return SPN_OK;
 }
 
@@ -188,19 +187,19 @@ spn_status spn_class_names_copy(char ***out, const char *const *names, size_t cl
 
 static spn_status check_shape(const spn_dataset_arrays *a, spn_error *err)
 {
-    if (a->samples == 0 || a->features == 0 || a->samples > SIZE_MAX / 8 / a->features)
-        return spn_refuse(err, "a data set has at least one sample and one feature, not %zu by %zu",
-                          a->samples, a->features);
-    if (!a->bytes == !a->values)
-        return spn_refuse(err, "the features of a data set are either bytes or values");
-    if (!a->labels && (a->classes || a->class_names))
-        return spn_refuse(err, "a data set without labels has no classes");
-    if (a->labels && (a->classes < 1 || a->classes > SPN_MAX_CLASSES))
-        return spn_refuse(err, "labels have 1 to %d classes, not %zu", SPN_MAX_CLASSES, a->classes);
+    SPN_REFUSE_IF(a->samples == 0 || a->features == 0 || a->samples > SIZE_MAX / 8 / a->features,
+                  err, "a data set has at least one sample and one feature, not %zu by %zu",
+                  a->samples, a->features);
+    SPN_REFUSE_IF(!a->bytes == !a->values, err,
+                  "the features of a data set are either bytes or values");
+    SPN_REFUSE_IF(!a->labels && (a->classes || a->class_names), err,
+                  "a data set without labels has no classes");
+    SPN_REFUSE_IF(a->labels && (a->classes < 1 || a->classes > SPN_MAX_CLASSES), err,
+                  "labels have 1 to %d classes, not %zu", SPN_MAX_CLASSES, a->classes);
     const bool image = a->width || a->height;
-    if (image && (a->width == 0 || a->features % a->width || a->features / a->width != a->height))
-        return spn_refuse(err, "%zu features are not an image of %zu by %zu", a->features, a->width,
-                          a->height);
+    SPN_REFUSE_IF(
+        image && (a->width == 0 || a->features % a->width || a->features / a->width != a->height),
+        err, "%zu features are not an image of %zu by %zu", a->features, a->width, a->height);
     return SPN_OK;
 }
 
@@ -210,9 +209,8 @@ static spn_status copy_values(spn_dataset *dataset, const double *values, spn_er
     spn_cells cells = {.dataset = dataset};
     SPN_TRY(spn_cells_begin(&cells, "the arrays", NULL, err));
     for (size_t k = 0; k < dataset->samples * dataset->features; k++) {
-        if (!isfinite(values[k]))
-            return spn_refuse(err, "feature %zu of sample %zu is not finite", k % dataset->features,
-                              k / dataset->features);
+        SPN_REFUSE_IF(!isfinite(values[k]), err, "feature %zu of sample %zu is not finite",
+                      k % dataset->features, k / dataset->features);
         SPN_TRY(spn_cells_put(&cells, k, values[k], err));
     }
     return SPN_OK;
@@ -252,9 +250,9 @@ static spn_status copy_labels(spn_dataset *dataset, const spn_dataset_arrays *a,
     if (!a->labels)
         return SPN_OK;
     for (size_t n = 0; n < a->samples; n++)
-        if (a->labels[n] >= a->classes)
-            return spn_refuse(err, "the label of sample %zu is %u, of %zu classes", n,
-                              (unsigned)a->labels[n], a->classes);
+        SPN_REFUSE_IF(a->labels[n] >= a->classes, err,
+                      "the label of sample %zu is %u, of %zu classes", n, (unsigned)a->labels[n],
+                      a->classes);
     dataset->labels = spn_alloc(a->samples, sizeof *dataset->labels);
     SPN_NEED(dataset->labels, err, "%zu labels", a->samples);
     memcpy(dataset->labels, a->labels, a->samples * sizeof *a->labels);
@@ -270,14 +268,12 @@ static spn_status copy_weights(spn_dataset *dataset, const spn_dataset_arrays *a
     bool needed = false;
     double total = 0;
     for (size_t n = 0; a->weights && n < a->samples; n++) {
-        if (!(a->weights[n] > 0) || !isfinite(a->weights[n]))
-            return spn_refuse(err, "sample %zu has weight %g, expected a positive number", n,
-                              a->weights[n]);
+        SPN_REFUSE_IF(!(a->weights[n] > 0) || !isfinite(a->weights[n]), err,
+                      "sample %zu has weight %g, expected a positive number", n, a->weights[n]);
         needed |= a->weights[n] != 1;
         total += a->weights[n];
     }
-    if (!isfinite(total))
-        return spn_refuse(err, "the weights of the samples add up to infinity");
+    SPN_REFUSE_IF(!isfinite(total), err, "the weights of the samples add up to infinity");
     if (!needed)
         return SPN_OK;
     dataset->weights = spn_alloc(a->samples, sizeof *dataset->weights);
@@ -344,9 +340,8 @@ static spn_status check_known(const spn_dataset *dataset, const uint32_t *match,
 spn_status spn_dataset_relabel(spn_dataset *dataset, const char *const *class_names,
                                uint32_t classes, const char *name, spn_error *err)
 {
-    if (!dataset->labels || classes == 0)
-        return spn_refuse(err, "%s: %s to rename", name,
-                          dataset->labels ? "no class names are given" : "there are no labels");
+    SPN_REFUSE_IF(!dataset->labels || classes == 0, err, "%s: %s to rename", name,
+                  dataset->labels ? "no class names are given" : "there are no labels");
     char **names = spn_list_copy(class_names, classes);
     uint32_t *match = spn_alloc(dataset->classes, sizeof *match);
     spn_status status = names && match ? SPN_OK : spn_no_memory(err, "the labels of %s", name);

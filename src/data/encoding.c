@@ -37,11 +37,10 @@ spn_status spn_encoding_create(spn_encoding **out, size_t features, const uint32
     size_t all = 0;
     for (size_t i = 0; i < features; i++)
         for (size_t j = 0; j < counts[i]; j++, all++)
-            if (!isfinite(thresholds[all]) || (j > 0 && !(thresholds[all] > thresholds[all - 1])))
-                return spn_refuse(err, "feature %zu: its thresholds must be finite and ascending",
-                                  i);
-    if (all == 0)
-        return spn_refuse(err, "an encoding has at least one threshold");
+            SPN_REFUSE_IF(!isfinite(thresholds[all]) ||
+                              (j > 0 && !(thresholds[all] > thresholds[all - 1])),
+                          err, "feature %zu: its thresholds must be finite and ascending", i);
+    SPN_REFUSE_IF(all == 0, err, "an encoding has at least one threshold");
     spn_encoding *e = allocate(features, all);
     SPN_NEED(e, err, "%zu thresholds", all);
     for (size_t i = 0; i < features; i++)
@@ -55,9 +54,8 @@ spn_status spn_encoding_create(spn_encoding **out, size_t features, const uint32
 spn_status spn_encoding_copies(spn_encoding **out, size_t features, size_t copies, spn_error *err)
 {
     *out = NULL;
-    if (features < 1 || copies < 1 || copies > SPN_MOST_COPIES)
-        return spn_refuse(err, "features can have 1 to %d copies, not %zu", SPN_MOST_COPIES,
-                          copies);
+    SPN_REFUSE_IF(features < 1 || copies < 1 || copies > SPN_MOST_COPIES, err,
+                  "features can have 1 to %d copies, not %zu", SPN_MOST_COPIES, copies);
     spn_encoding *e = allocate(features, 0);
     SPN_NEED(e, err, "copies of %zu features", features);
     free(e->thresholds);
@@ -124,9 +122,8 @@ spn_status spn_encoding_fit(spn_encoding **out, size_t levels, const spn_dataset
                             spn_error *err)
 {
     *out = NULL;
-    if (levels < 1 || levels > SPN_MOST_LEVELS)
-        return spn_refuse(err, "a thermometer has 1 to %d levels, not %zu", SPN_MOST_LEVELS,
-                          levels);
+    SPN_REFUSE_IF(levels < 1 || levels > SPN_MOST_LEVELS, err,
+                  "a thermometer has 1 to %d levels, not %zu", SPN_MOST_LEVELS, levels);
     double *values = spn_alloc(train->samples, sizeof *values);
     size_t *below = spn_alloc(train->samples, sizeof *below);
     spn_encoding *e = train->features < SIZE_MAX / levels / sizeof *values
@@ -175,9 +172,9 @@ spn_status spn_encoding_apply(spn_dataset **out, const spn_encoding *encoding,
                               const spn_dataset *dataset, spn_error *err)
 {
     *out = NULL;
-    if (dataset->features != encoding->features)
-        return spn_refuse(err, "the encoding has %zu features, the data %zu", encoding->features,
-                          dataset->features);
+    SPN_REFUSE_IF(dataset->features != encoding->features, err,
+                  "the encoding has %zu features, the data %zu", encoding->features,
+                  dataset->features);
     SPN_TRY(spn_dataset_check_filled(dataset, err));
     spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
     const size_t copies = encoding->copies;

@@ -80,11 +80,10 @@ spn_status spn_scaling_create(spn_scaling **out, size_t features, const double *
 {
     *out = NULL;
     for (size_t i = 0; i < features; i++)
-        if (!isfinite(shift[i]) || !isfinite(scale[i]) || scale[i] == 0)
-            return spn_refuse(err,
-                              "feature %zu: shift %g and scale %g; expected finite numbers, and a "
-                              "scale that is not 0",
-                              i, shift[i], scale[i]);
+        SPN_REFUSE_IF(!isfinite(shift[i]) || !isfinite(scale[i]) || scale[i] == 0, err,
+                      "feature %zu: shift %g and scale %g; expected finite numbers, and a "
+                      "scale that is not 0",
+                      i, shift[i], scale[i]);
     spn_scaling *scaling = spn_scaling_alloc(features);
     SPN_NEED(scaling, err, "%zu features", features);
     memcpy(scaling->shift, shift, features * sizeof *shift);
@@ -96,10 +95,9 @@ spn_status spn_scaling_create(spn_scaling **out, size_t features, const double *
 static spn_status uniform(spn_scaling **out, spn_preprocess *how, size_t features, double shift,
                           double scale, spn_error *err)
 {
-    if (!isfinite(shift) || !isfinite(scale) || scale == 0)
-        return spn_refuse(
-            err, "shift %g and scale %g; expected finite numbers, and a scale that is not 0", shift,
-            scale);
+    SPN_REFUSE_IF(!isfinite(shift) || !isfinite(scale) || scale == 0, err,
+                  "shift %g and scale %g; expected finite numbers, and a scale that is not 0",
+                  shift, scale);
     spn_scaling *scaling = spn_scaling_alloc(features);
     SPN_NEED(scaling, err, "%zu features", features);
     for (size_t i = 0; i < features; i++) {
@@ -199,8 +197,7 @@ spn_status spn_dataset_binarise(spn_dataset **out, const spn_dataset *dataset, d
                                 spn_error *err)
 {
     *out = NULL;
-    if (!isfinite(threshold))
-        return spn_refuse(err, "the threshold %g is not a finite number", threshold);
+    SPN_REFUSE_IF(!isfinite(threshold), err, "the threshold %g is not a finite number", threshold);
     spn_dataset *copy;
     SPN_TRY(spn_dataset_check_filled(dataset, err));
     SPN_TRY(spn_dataset_first(&copy, dataset, dataset->samples, err));
@@ -284,9 +281,8 @@ spn_status spn_dataset_fill(spn_dataset **out, const spn_dataset *dataset, const
 {
     *out = NULL;
     for (size_t i = 0; i < dataset->features; i++)
-        if (!isfinite(fills[i]))
-            return spn_refuse(err,
-                              "the replacement for missing values of feature %zu is not finite", i);
+        SPN_REFUSE_IF(!isfinite(fills[i]), err,
+                      "the replacement for missing values of feature %zu is not finite", i);
     const spn_status status = spn_dataset_first(out, dataset, dataset->samples, err);
     if (status || dataset->missing == 0)
         return status;

@@ -44,9 +44,9 @@ static spn_status check_spins(const int8_t *spins, size_t sites, size_t count, c
                               spn_error *err)
 {
     for (size_t k = 0; k < sites * count; k++)
-        if (spins[k] != 1 && spins[k] != -1)
-            return spn_refuse(err, "%s %zu has %d at %zu; it must be -1 or +1", what, k / sites,
-                              spins[k], k % sites);
+        SPN_REFUSE_IF(spins[k] != 1 && spins[k] != -1, err,
+                      "%s %zu has %d at %zu; it must be -1 or +1", what, k / sites, spins[k],
+                      k % sites);
     return SPN_OK;
 }
 
@@ -65,13 +65,12 @@ static spn_status check_edges(const spn_edge *edges, size_t sites, size_t count,
                               spn_error *err)
 {
     for (size_t e = 0; e < count; e++) {
-        if (edges[e].i >= sites || edges[e].j >= sites)
-            return spn_refuse(err, "edge %zu joins %u and %u, of %zu sites", e,
-                              (unsigned)edges[e].i, (unsigned)edges[e].j, sites);
-        if (cut && edges[e].i == edges[e].j)
-            return spn_refuse(err, "edge %zu joins site %u to itself", e, (unsigned)edges[e].i);
-        if (!isfinite(edges[e].weight))
-            return spn_refuse(err, "the weight of edge %zu is not finite", e);
+        SPN_REFUSE_IF(edges[e].i >= sites || edges[e].j >= sites, err,
+                      "edge %zu joins %u and %u, of %zu sites", e, (unsigned)edges[e].i,
+                      (unsigned)edges[e].j, sites);
+        SPN_REFUSE_IF(cut && edges[e].i == edges[e].j, err, "edge %zu joins site %u to itself", e,
+                      (unsigned)edges[e].i);
+        SPN_REFUSE_IF(!isfinite(edges[e].weight), err, "the weight of edge %zu is not finite", e);
         if (edges[e].weight != 0 && fabs(edges[e].weight) < SPN_LEAST_WEIGHT)
             return too_small(e, edges[e].weight, err);
     }
@@ -80,12 +79,11 @@ static spn_status check_edges(const spn_edge *edges, size_t sites, size_t count,
 
 static spn_status check_energies(const double *energies, size_t sites, size_t count, spn_error *err)
 {
-    if (sites < 1 || sites > SPN_TABLE_SITES || count != (size_t)1 << sites)
-        return spn_refuse(err, "a table has 1 to %d spins, not %zu", SPN_TABLE_SITES, sites);
+    SPN_REFUSE_IF(sites < 1 || sites > SPN_TABLE_SITES || count != (size_t)1 << sites, err,
+                  "a table has 1 to %d spins, not %zu", SPN_TABLE_SITES, sites);
     for (size_t k = 0; k < count; k++)
-        if (!(fabs(energies[k]) <= SPN_MOST_ENERGY))
-            return spn_refuse(err, "the energy of state %zu is not finite, or over 1e300 in size",
-                              k);
+        SPN_REFUSE_IF(!(fabs(energies[k]) <= SPN_MOST_ENERGY), err,
+                      "the energy of state %zu is not finite, or over 1e300 in size", k);
     return SPN_OK;
 }
 
@@ -98,16 +96,15 @@ static spn_status check_arrays(spn_problem_kind kind, size_t sites, size_t count
                                const void *entries, const int8_t *labels, spn_error *err)
 {
     const bool patterns = kind == SPN_PROBLEM_PATTERNS;
-    if (!spn_problem_kind_name(kind) || !entries || patterns != !!labels)
-        return spn_refuse(err, "a problem has a known kind and entries; patterns have labels, and "
-                               "the other kinds none");
+    SPN_REFUSE_IF(!spn_problem_kind_name(kind) || !entries || patterns != !!labels, err,
+                  "a problem has a known kind and entries; patterns have labels, and "
+                  "the other kinds none");
     if (kind == SPN_PROBLEM_TABLE)
         return check_energies(entries, sites, count, err);
-    if (sites == 0 || sites > UINT32_MAX || count == 0 || count > SIZE_MAX / sites)
-        return spn_refuse(err,
-                          "a problem of %zu spins and %zu entries; each is at least 1, and there "
-                          "are at most 2^32-1 spins",
-                          sites, count);
+    SPN_REFUSE_IF(sites == 0 || sites > UINT32_MAX || count == 0 || count > SIZE_MAX / sites, err,
+                  "a problem of %zu spins and %zu entries; each is at least 1, and there "
+                  "are at most 2^32-1 spins",
+                  sites, count);
     if (is_graph(kind))
         return check_edges(entries, sites, count, kind == SPN_PROBLEM_CUT, err);
     SPN_TRY(check_spins(entries, sites, count, patterns ? "pattern" : "state", err));
@@ -157,8 +154,8 @@ spn_status spn_problem_create(spn_problem **out, spn_problem_kind kind, size_t s
 
 spn_status spn_problem_set_offset(spn_problem *problem, double offset, spn_error *err)
 {
-    if (!is_graph(problem->kind) || !isfinite(offset))
-        return spn_refuse(err, "an offset is a finite number, for couplings or a cut graph");
+    SPN_REFUSE_IF(!is_graph(problem->kind) || !isfinite(offset), err,
+                  "an offset is a finite number, for couplings or a cut graph");
     problem->offset = offset;
     return SPN_OK;
 }
@@ -166,8 +163,7 @@ spn_status spn_problem_set_offset(spn_problem *problem, double offset, spn_error
 spn_status spn_problem_set_names(spn_problem *problem, const char *const *names, spn_error *err)
 {
     for (size_t i = 0; i < problem->sites; i++)
-        if (!names[i] || !names[i][0])
-            return spn_refuse(err, "spin %zu has an empty name", i);
+        SPN_REFUSE_IF(!names[i] || !names[i][0], err, "spin %zu has an empty name", i);
     char **copies = spn_list_copy(names, problem->sites);
     SPN_NEED(copies, err, "names");
     spn_list_free(problem->names, problem->sites);
@@ -259,15 +255,12 @@ spn_status spn_problem_parse(spn_problem **out, spn_problem_kind kind, const spn
 static spn_status check_options(spn_problem_kind kind, const spn_problem_options *options,
                                 spn_error *err)
 {
-    if (!spn_problem_kind_name(kind) || !spn_graph_format_name(options->format))
-        return spn_refuse(err, "there is no kind of problem %d or format %d", (int)kind,
-                          (int)options->format);
-    if (!isfinite(options->offset))
-        return spn_refuse(err, "the offset is not a finite number");
-    if (!is_graph(kind) && (options->format != SPN_GRAPH_AUTO || options->offset != 0))
-        return spn_refuse(err,
-                          "a format and an offset go with couplings and cut graphs, not with %s",
-                          spn_problem_kind_name(kind));
+    SPN_REFUSE_IF(!spn_problem_kind_name(kind) || !spn_graph_format_name(options->format), err,
+                  "there is no kind of problem %d or format %d", (int)kind, (int)options->format);
+    SPN_REFUSE_IF(!isfinite(options->offset), err, "the offset is not a finite number");
+    SPN_REFUSE_IF(!is_graph(kind) && (options->format != SPN_GRAPH_AUTO || options->offset != 0),
+                  err, "a format and an offset go with couplings and cut graphs, not with %s",
+                  spn_problem_kind_name(kind));
     return SPN_OK;
 }
 

@@ -184,30 +184,26 @@ static spn_status plant(spn_problem *p, const spn_random_patterns *o, spn_error 
 
 static spn_status check_committee(const spn_random_patterns *o, spn_error *err)
 {
-    if (o->units % 2 == 0)
-        return spn_refuse(
-            err, "a committee needs an odd number of units, so that there is a majority, not %zu",
-            o->units);
-    if (o->tree ? o->sites % o->units != 0 : o->sites > UINT32_MAX / o->units)
-        return spn_refuse(err,
-                          "a committee of %zu units cannot have patterns of %zu inputs: a tree "
-                          "shares them out evenly, and there are at most 2^32-1 spins",
-                          o->units, o->sites);
-    if (o->gaussian || o->kappa != 0 || o->planting == SPN_PLANTING_WITHIN)
-        return spn_refuse(err,
-                          "a committee labels patterns of +1 and -1, without a threshold kappa");
+    SPN_REFUSE_IF(o->units % 2 == 0, err,
+                  "a committee needs an odd number of units, so that there is a majority, not %zu",
+                  o->units);
+    SPN_REFUSE_IF(o->tree ? o->sites % o->units != 0 : o->sites > UINT32_MAX / o->units, err,
+                  "a committee of %zu units cannot have patterns of %zu inputs: a tree "
+                  "shares them out evenly, and there are at most 2^32-1 spins",
+                  o->units, o->sites);
+    SPN_REFUSE_IF(o->gaussian || o->kappa != 0 || o->planting == SPN_PLANTING_WITHIN, err,
+                  "a committee labels patterns of +1 and -1, without a threshold kappa");
     return SPN_OK;
 }
 
 static spn_status check(const spn_random_patterns *o, spn_error *err)
 {
-    if (o->sites == 0 || o->count == 0)
-        return spn_refuse(err, "a random perceptron needs at least one spin and one pattern");
-    if (o->sites > UINT32_MAX || o->count > SIZE_MAX / sizeof(int16_t) / o->sites)
-        return spn_refuse(err, "a random perceptron of %zu x %zu is too large", o->sites, o->count);
-    if (o->gaussian && o->sites > GAUSSIAN_SITES)
-        return spn_refuse(err, "Gaussian patterns have at most %d spins, not %zu", GAUSSIAN_SITES,
-                          o->sites);
+    SPN_REFUSE_IF(o->sites == 0 || o->count == 0, err,
+                  "a random perceptron needs at least one spin and one pattern");
+    SPN_REFUSE_IF(o->sites > UINT32_MAX || o->count > SIZE_MAX / sizeof(int16_t) / o->sites, err,
+                  "a random perceptron of %zu x %zu is too large", o->sites, o->count);
+    SPN_REFUSE_IF(o->gaussian && o->sites > GAUSSIAN_SITES, err,
+                  "Gaussian patterns have at most %d spins, not %zu", GAUSSIAN_SITES, o->sites);
     return o->units > 1 ? check_committee(o, err) : SPN_OK;
 }
 
@@ -300,11 +296,10 @@ spn_status spn_random_text_parse_sized(spn_random_text *out, size_t size, const 
                                        spn_error *err)
 {
     spn_random_text own = {0};
-    if (!parse_random(&own, text))
-        return spn_refuse(
-            err,
-            "'%s' is not N,P or N,P,SEED with N and P at least 1, such as 1001,300 or 1001,0.3,1",
-            text);
+    SPN_REFUSE_IF(
+        !parse_random(&own, text), err,
+        "'%s' is not N,P or N,P,SEED with N and P at least 1, such as 1001,300 or 1001,0.3,1",
+        text);
     spn_sized_give(out, size, &own, sizeof own);
     return SPN_OK;
 }
@@ -313,8 +308,8 @@ spn_status spn_problem_random_lattice(spn_problem **out, size_t width, size_t he
                                       spn_error *err)
 {
     *out = NULL;
-    if (width < 3 || height < 3 || width > 16384 || height > 16384)
-        return spn_refuse(err, "a lattice has sides of 3 to 16384, not %zu x %zu", width, height);
+    SPN_REFUSE_IF(width < 3 || height < 3 || width > 16384 || height > 16384, err,
+                  "a lattice has sides of 3 to 16384, not %zu x %zu", width, height);
     spn_problem *problem = spn_problem_alloc(SPN_PROBLEM_COUPLINGS);
     if (!problem || !(problem->edges = spn_alloc(2 * width * height, sizeof *problem->edges))) {
         spn_problem_free(problem);

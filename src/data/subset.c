@@ -48,11 +48,10 @@ spn_status spn_dataset_select(spn_dataset **out, const spn_dataset *dataset, con
                               size_t count, spn_error *err)
 {
     *out = NULL;
-    if (count == 0)
-        return spn_refuse(err, "a part of a data set needs at least one sample");
+    SPN_REFUSE_IF(count == 0, err, "a part of a data set needs at least one sample");
     for (size_t k = 0; k < count; k++)
-        if (rows[k] >= dataset->samples)
-            return spn_refuse(err, "row %zu is beyond the %zu samples", rows[k], dataset->samples);
+        SPN_REFUSE_IF(rows[k] >= dataset->samples, err, "row %zu is beyond the %zu samples",
+                      rows[k], dataset->samples);
     spn_dataset *part = calloc(1, sizeof *part);
     if (part)
         *part = (spn_dataset){.samples = count,
@@ -167,11 +166,10 @@ static spn_status select_both(spn_dataset **out_rest, spn_dataset **out_part,
                               spn_error *err)
 {
     const size_t part = collect(rows, marked, dataset->samples, true);
-    if (out_rest && (part == 0 || part == dataset->samples))
-        return spn_refuse(err,
-                          "the split leaves no sample on one side; change the fraction or take "
-                          "more than %zu samples",
-                          dataset->samples);
+    SPN_REFUSE_IF(out_rest && (part == 0 || part == dataset->samples), err,
+                  "the split leaves no sample on one side; change the fraction or take "
+                  "more than %zu samples",
+                  dataset->samples);
     SPN_TRY(spn_dataset_select(out_part, dataset, rows, part, err));
     if (!out_rest)
         return SPN_OK;
@@ -244,11 +242,10 @@ spn_status spn_dataset_split(spn_dataset **out_rest, spn_dataset **out_part,
                              bool stratified, spn_error *err)
 {
     *out_rest = *out_part = NULL;
-    if (!(fraction > 0 && fraction < 1))
-        return spn_refuse(err, "a split by the fraction %g; expected more than 0 and less than 1",
-                          fraction);
-    if (stratified && !dataset->labels)
-        return spn_refuse(err, "a stratified split needs labels; split without classes instead");
+    SPN_REFUSE_IF(!(fraction > 0 && fraction < 1), err,
+                  "a split by the fraction %g; expected more than 0 and less than 1", fraction);
+    SPN_REFUSE_IF(stratified && !dataset->labels, err,
+                  "a stratified split needs labels; split without classes instead");
     const choice how = {.fraction = fraction, .stratified = stratified};
     return choose(out_rest, out_part, dataset, &how, seed, err);
 }
@@ -260,12 +257,11 @@ static const struct {
 
 static spn_status check(const spn_dataset *images, size_t shifts, spn_error *err)
 {
-    if (shifts != 4 && shifts != SPN_MOST_SHIFTS)
-        return spn_refuse(err, "images are shifted in 4 or %d directions, not %zu", SPN_MOST_SHIFTS,
-                          shifts);
-    if (images->width == 0 || images->width * images->height != images->features)
-        return spn_refuse(err, "these samples are not known to be images, whose width and height "
-                               "their file says (idx, or npy of 3 dimensions)");
+    SPN_REFUSE_IF(shifts != 4 && shifts != SPN_MOST_SHIFTS, err,
+                  "images are shifted in 4 or %d directions, not %zu", SPN_MOST_SHIFTS, shifts);
+    SPN_REFUSE_IF(images->width == 0 || images->width * images->height != images->features, err,
+                  "these samples are not known to be images, whose width and height "
+                  "their file says (idx, or npy of 3 dimensions)");
     if (images->samples > SIZE_MAX / (shifts + 1))
         return spn_no_memory(err, "%zu shifts of %zu images", shifts, images->samples);
     return SPN_OK;

@@ -198,18 +198,15 @@ static spn_status find_bounds(spn_perceptron *self, unsigned variant, double kap
 static spn_status check_units(const char *name, size_t inputs, size_t units, bool tree,
                               spn_error *err)
 {
-    if (units % 2 == 0)
-        return spn_refuse(
-            err,
-            "the energy '%s' needs an odd number of units, so that there is a majority, not %zu",
-            name, units);
-    if (tree && inputs % units != 0)
-        return spn_refuse(
-            err, "a tree shares the inputs out among its units: %zu inputs are no multiple of %zu",
-            inputs, units);
-    if (!tree && inputs > UINT32_MAX / units)
-        return spn_refuse(err, "%zu units of %zu inputs each; there are at most 2^32-1 spins",
-                          units, inputs);
+    SPN_REFUSE_IF(
+        units % 2 == 0, err,
+        "the energy '%s' needs an odd number of units, so that there is a majority, not %zu", name,
+        units);
+    SPN_REFUSE_IF(tree && inputs % units != 0, err,
+                  "a tree shares the inputs out among its units: %zu inputs are no multiple of %zu",
+                  inputs, units);
+    SPN_REFUSE_IF(!tree && inputs > UINT32_MAX / units, err,
+                  "%zu units of %zu inputs each; there are at most 2^32-1 spins", units, inputs);
     return SPN_OK;
 }
 

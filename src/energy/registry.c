@@ -46,10 +46,10 @@ const spn_energy_kind *spn_energy_find(const char *name)
 /* Replace the options that were left open by the kind's own. */
 static spn_status resolve(spn_energy_options *options, const spn_energy_kind *kind, spn_error *err)
 {
-    if ((options->units || options->tree) && !kind->units)
-        return spn_refuse(err, "the energy '%s' has no hidden units", kind->name);
-    if (!isnan(options->kappa) && !kind->has_kappa)
-        return spn_refuse(err, "the energy '%s' has no threshold kappa", kind->name);
+    SPN_REFUSE_IF((options->units || options->tree) && !kind->units, err,
+                  "the energy '%s' has no hidden units", kind->name);
+    SPN_REFUSE_IF(!isnan(options->kappa) && !kind->has_kappa, err,
+                  "the energy '%s' has no threshold kappa", kind->name);
     if (isnan(options->kappa))
         options->kappa = kind->kappa;
     if (options->units == 0)
@@ -63,16 +63,13 @@ spn_status spn_energy_create_as(spn_energy **out, const char *name, const spn_pr
     spn_energy_options options = spn_energy_options_defaults();
     *out = NULL;
     const spn_energy_kind *kind = spn_energy_find(name);
-    if (!kind)
-        return spn_refuse(err, "there is no energy '%s'", name);
+    SPN_REFUSE_IF(!kind, err, "there is no energy '%s'", name);
     SPN_TRY(spn_sized_take(&options, sizeof options, given, "spn_energy_options_defaults", err));
-    if (kind->problem != problem->kind)
-        return spn_refuse(err, "the energy '%s' needs another kind of problem", kind->name);
-    if (problem->sites == 0)
-        return spn_refuse(err, "a problem needs at least one spin");
-    if (problem->values && !kind->has_kappa)
-        return spn_refuse(err, "the energy '%s' is of patterns of +1 and -1, not of real values",
-                          kind->name);
+    SPN_REFUSE_IF(kind->problem != problem->kind, err,
+                  "the energy '%s' needs another kind of problem", kind->name);
+    SPN_REFUSE_IF(problem->sites == 0, err, "a problem needs at least one spin");
+    SPN_REFUSE_IF(problem->values && !kind->has_kappa, err,
+                  "the energy '%s' is of patterns of +1 and -1, not of real values", kind->name);
     SPN_TRY(resolve(&options, kind, err));
     assert(kind->create && (kind->has_kappa || options.kappa == 0) &&
            !kind->units == !options.units);

@@ -135,11 +135,10 @@ static void fill_columns(valued *self, const spn_problem *problem)
 spn_status spn_valued_create(spn_energy **out, const spn_energy_kind *kind,
                              const spn_problem *problem, double kappa, spn_error *err)
 {
-    if ((kind->variant & SPN_RULE) == SPN_RULE_BITS)
-        return spn_refuse(err,
-                          "the energy '%s' counts flips, of patterns of +1 and -1, not of real "
-                          "values; take errors",
-                          kind->name);
+    SPN_REFUSE_IF((kind->variant & SPN_RULE) == SPN_RULE_BITS, err,
+                  "the energy '%s' counts flips, of patterns of +1 and -1, not of real "
+                  "values; take errors",
+                  kind->name);
     valued *self = calloc(1, sizeof *self);
     int16_t *columns = spn_alloc(problem->count * problem->sites, sizeof *columns);
     if (!self || !columns) {

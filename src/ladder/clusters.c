@@ -29,11 +29,10 @@ static bool fits(const spn_energy *energy)
 spn_status spn_clusters_create(spn_clusters **out, const spn_energy *energy, spn_error *err)
 {
     *out = NULL;
-    if (!fits(energy))
-        return spn_refuse(err,
-                          "clusters: the energy '%s' has no graph of couplings; ising, qubo and "
-                          "maxcut have one",
-                          energy->slots->name);
+    SPN_REFUSE_IF(!fits(energy), err,
+                  "clusters: the energy '%s' has no graph of couplings; ising, qubo and "
+                  "maxcut have one",
+                  energy->slots->name);
     spn_clusters *clusters = spn_alloc(1, sizeof *clusters);
     if (!clusters || !energy->slots->graph(energy, &clusters->graph)) {
         free(clusters);

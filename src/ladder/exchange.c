@@ -193,11 +193,10 @@ spn_status spn_ladder_begin_stores(spn_ladder *ladder, spn_error *err)
     spn_ladder_free_stores(ladder);
     if (ladder->options.method != SPN_LADDER_EQUI_ENERGY)
         return SPN_OK;
-    if (spn_store_capacity(spins, ladder->rungs - 1) == 0)
-        return spn_refuse(err,
-                          "method: equi-energy stores states of %zu rungs of %zu spins, which need "
-                          "more than %zu MiB; use fewer rungs, or swap",
-                          ladder->rungs, spins, SPN_STORE_BYTES >> 20);
+    SPN_REFUSE_IF(spn_store_capacity(spins, ladder->rungs - 1) == 0, err,
+                  "method: equi-energy stores states of %zu rungs of %zu spins, which need "
+                  "more than %zu MiB; use fewer rungs, or swap",
+                  ladder->rungs, spins, SPN_STORE_BYTES >> 20);
     ladder->stores = spn_alloc(ladder->rungs - 1, sizeof(spn_store *));
     SPN_NEED(ladder->stores, err, "stores of states");
     for (; ladder->store_count < ladder->rungs - 1; ladder->store_count++)

@@ -25,30 +25,29 @@ static spn_status check_fractions(const spn_ladder_options *o, spn_error *err)
     if (!o->fractions)
         return SPN_OK;
     const size_t count = o->rungs;
-    if (count < 2)
-        return spn_refuse(err, "given fractions need the number of rungs");
+    SPN_REFUSE_IF(count < 2, err, "given fractions need the number of rungs");
     for (size_t k = 0; k < count; k++)
-        if (!(k == 0 ? o->fractions[0] == 0 : o->fractions[k] > o->fractions[k - 1]))
-            return spn_refuse(err, "fractions: they start at 0 and rise, but number %zu is %g", k,
-                              o->fractions[k]);
-    if (o->fractions[count - 1] != 1)
-        return spn_refuse(err, "fractions: the last is 1, not %g", o->fractions[count - 1]);
+        SPN_REFUSE_IF(!(k == 0 ? o->fractions[0] == 0 : o->fractions[k] > o->fractions[k - 1]), err,
+                      "fractions: they start at 0 and rise, but number %zu is %g", k,
+                      o->fractions[k]);
+    SPN_REFUSE_IF(o->fractions[count - 1] != 1, err, "fractions: the last is 1, not %g",
+                  o->fractions[count - 1]);
     return SPN_OK;
 }
 
 static spn_status check_method(const spn_ladder_options *o, const spn_chain_options *chain,
                                spn_error *err)
 {
-    if (!spn_ladder_method_name(o->method))
-        return spn_refuse(err, "there is no method number %d", (int)o->method);
-    if (o->method == SPN_LADDER_SIMULATED && o->rounds == 1)
-        return spn_refuse(err, "rounds: simulated tempering takes its weights from the round "
-                               "before the last; give 2 rounds or more");
-    if (chain->proposed)
-        return spn_refuse(err, "the chains of a ladder propose all sites, not those of a list: at "
-                               "beta = 0 all spins are drawn");
-    if (o->clusters && chain->replicas < 2)
-        return spn_refuse(err, "clusters: they are exchanged by two replicas; there is one");
+    SPN_REFUSE_IF(!spn_ladder_method_name(o->method), err, "there is no method number %d",
+                  (int)o->method);
+    SPN_REFUSE_IF(o->method == SPN_LADDER_SIMULATED && o->rounds == 1, err,
+                  "rounds: simulated tempering takes its weights from the round "
+                  "before the last; give 2 rounds or more");
+    SPN_REFUSE_IF(chain->proposed, err,
+                  "the chains of a ladder propose all sites, not those of a list: at "
+                  "beta = 0 all spins are drawn");
+    SPN_REFUSE_IF(o->clusters && chain->replicas < 2, err,
+                  "clusters: they are exchanged by two replicas; there is one");
     return SPN_OK;
 }
 
@@ -56,21 +55,20 @@ static spn_status check_options(const spn_ladder_options *o, const spn_chain_opt
                                 spn_error *err)
 {
     const uint32_t most_rounds = 32;
-    if (!o->path &&
-        (!is_point(o->beta_first, o->gamma_first) || !is_point(o->beta_last, o->gamma_last)))
-        return spn_refuse(err, "a rung at beta %g, gamma %g: both are finite and not negative",
-                          is_point(o->beta_first, o->gamma_first) ? o->beta_last : o->beta_first,
-                          is_point(o->beta_first, o->gamma_first) ? o->gamma_last : o->gamma_first);
-    if (o->rungs == 1 || o->rungs > SPN_LADDER_MOST_RUNGS)
-        return spn_refuse(err, "rungs: %zu is not 2 to %d", o->rungs, SPN_LADDER_MOST_RUNGS);
-    if (o->scans < 1 || o->scans > INT64_MAX / 4)
-        return spn_refuse(err, "scans: there must be 1 to 2^61");
-    if (o->rounds > most_rounds)
-        return spn_refuse(err, "rounds: %u is more than %u", o->rounds, most_rounds);
-    if (o->scan_steps > INT64_MAX / 4 / o->scans)
-        return spn_refuse(err, "scan_steps times scans: more than 2^61");
-    if (o->threads < 1 || o->threads > 4096)
-        return spn_refuse(err, "threads: %u is not 1 to 4096", o->threads);
+    SPN_REFUSE_IF(!o->path && (!is_point(o->beta_first, o->gamma_first) ||
+                               !is_point(o->beta_last, o->gamma_last)),
+                  err, "a rung at beta %g, gamma %g: both are finite and not negative",
+                  is_point(o->beta_first, o->gamma_first) ? o->beta_last : o->beta_first,
+                  is_point(o->beta_first, o->gamma_first) ? o->gamma_last : o->gamma_first);
+    SPN_REFUSE_IF(o->rungs == 1 || o->rungs > SPN_LADDER_MOST_RUNGS, err,
+                  "rungs: %zu is not 2 to %d", o->rungs, SPN_LADDER_MOST_RUNGS);
+    SPN_REFUSE_IF(o->scans < 1 || o->scans > INT64_MAX / 4, err, "scans: there must be 1 to 2^61");
+    SPN_REFUSE_IF(o->rounds > most_rounds, err, "rounds: %u is more than %u", o->rounds,
+                  most_rounds);
+    SPN_REFUSE_IF(o->scan_steps > INT64_MAX / 4 / o->scans, err,
+                  "scan_steps times scans: more than 2^61");
+    SPN_REFUSE_IF(o->threads < 1 || o->threads > 4096, err, "threads: %u is not 1 to 4096",
+                  o->threads);
     SPN_TRY(check_fractions(o, err));
     return check_method(o, chain, err);
 }
@@ -232,11 +230,10 @@ spn_status spn_ladder_set_points(spn_ladder *ladder, spn_error *err)
 {
     for (size_t k = 0; k < ladder->rungs; k++) {
         point_at(ladder, ladder->fraction[k], &ladder->beta[k], &ladder->gamma[k]);
-        if (!is_point(ladder->beta[k], ladder->gamma[k]))
-            return spn_refuse(
-                err,
-                "the path has beta %g and gamma %g at u = %g; both are finite and not negative",
-                ladder->beta[k], ladder->gamma[k], ladder->fraction[k]);
+        SPN_REFUSE_IF(
+            !is_point(ladder->beta[k], ladder->gamma[k]), err,
+            "the path has beta %g and gamma %g at u = %g; both are finite and not negative",
+            ladder->beta[k], ladder->gamma[k], ladder->fraction[k]);
         if (ladder->walker_at[k] < ladder->walkers && !spn_ladder_simulates(ladder))
             spn_ladder_assign(ladder, ladder->walker_at[k], k);
     }
@@ -288,11 +285,10 @@ static spn_status take_options(spn_ladder_options *own, spn_chain_options *chain
     SPN_TRY(spn_sized_take(own, sizeof *own, given, "spn_ladder_defaults", err));
     SPN_TRY(spn_sized_take(chain, sizeof *chain, own->chain, "spn_chain_defaults", err));
     SPN_TRY(check_options(own, chain, err));
-    if (energy->sites + WHOLE_DRAWS > INT64_MAX / 4 / own->scans)
-        return spn_refuse(err, "scans times spins: more than 2^61");
-    if (chain->run > UINT32_MAX - SPN_LADDER_MOST_RUNGS)
-        return spn_refuse(err, "run: the largest of a ladder is 2^32 - %d",
-                          SPN_LADDER_MOST_RUNGS + 1);
+    SPN_REFUSE_IF(energy->sites + WHOLE_DRAWS > INT64_MAX / 4 / own->scans, err,
+                  "scans times spins: more than 2^61");
+    SPN_REFUSE_IF(chain->run > UINT32_MAX - SPN_LADDER_MOST_RUNGS, err,
+                  "run: the largest of a ladder is 2^32 - %d", SPN_LADDER_MOST_RUNGS + 1);
     spn_chain_options_at_point(chain);
     return SPN_OK;
 }

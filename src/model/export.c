@@ -157,15 +157,14 @@ static spn_status check(const spn_export_options *options, const spn_model *mode
                         const char *path, spn_error *err)
 {
     const bool single = options->format == SPN_EXPORT_C || options->format == SPN_EXPORT_ONNX;
-    if (count < 1 || (single && count > 1 && !options->vote))
-        return spn_refuse(err, "%s: C and ONNX hold one classifier, not %zu; choose a replica%s",
-                          path, count, model->hidden ? ", or their vote" : "");
-    if (single && options->vote && !model->hidden)
-        return spn_refuse(
-            err, "%s: only networks vote, and this model is linear; choose a replica or the centre",
-            path);
-    if (options->name && !is_identifier(options->name))
-        return spn_refuse(err, "'%s' is not an identifier of C", options->name);
+    SPN_REFUSE_IF(count < 1 || (single && count > 1 && !options->vote), err,
+                  "%s: C and ONNX hold one classifier, not %zu; choose a replica%s", path, count,
+                  model->hidden ? ", or their vote" : "");
+    SPN_REFUSE_IF(
+        single && options->vote && !model->hidden, err,
+        "%s: only networks vote, and this model is linear; choose a replica or the centre", path);
+    SPN_REFUSE_IF(options->name && !is_identifier(options->name), err,
+                  "'%s' is not an identifier of C", options->name);
     return SPN_OK;
 }
 

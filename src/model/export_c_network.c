@@ -325,16 +325,14 @@ static bool may_be_real(const spn_model *model)
 static spn_status check(const spn_export_network *network, spn_export_arithmetic wanted,
                         spn_error *err)
 {
-    if (wanted == SPN_ARITHMETIC_FLOAT || wanted == SPN_ARITHMETIC_DOUBLE)
-        return spn_refuse(err,
-                          "the arithmetic %s is not possible: networks compute in whole numbers; "
-                          "auto and int are",
-                          spn_export_arithmetic_name(wanted));
-    if (network->inputs > INT32_MAX / 512 || network->units > INT32_MAX / 512)
-        return spn_refuse(err,
-                          "a network of %zu inputs and %zu hidden units is too large for a header "
-                          "of C; npy holds its weights",
-                          network->inputs, network->units);
+    SPN_REFUSE_IF(wanted == SPN_ARITHMETIC_FLOAT || wanted == SPN_ARITHMETIC_DOUBLE, err,
+                  "the arithmetic %s is not possible: networks compute in whole numbers; "
+                  "auto and int are",
+                  spn_export_arithmetic_name(wanted));
+    SPN_REFUSE_IF(network->inputs > INT32_MAX / 512 || network->units > INT32_MAX / 512, err,
+                  "a network of %zu inputs and %zu hidden units is too large for a header "
+                  "of C; npy holds its weights",
+                  network->inputs, network->units);
     return SPN_OK;
 }
 

@@ -119,8 +119,8 @@ spn_status spn_model_check(const spn_model *m, spn_status status, const char *na
 
 static spn_status check_arrays(const spn_model_arrays *a, spn_error *err)
 {
-    if (a->classes < 2 || a->classes > SPN_MAX_CLASSES)
-        return spn_refuse(err, "a model has 2 to %d classes, not %zu", SPN_MAX_CLASSES, a->classes);
+    SPN_REFUSE_IF(a->classes < 2 || a->classes > SPN_MAX_CLASSES, err,
+                  "a model has 2 to %d classes, not %zu", SPN_MAX_CLASSES, a->classes);
     const size_t inputs = a->encoding ? a->encoding->inputs : a->features;
     const size_t more = inputs > a->features ? inputs - a->features : 0;
     spn_model sizes = {.classes = (uint32_t)a->classes,
@@ -132,14 +132,13 @@ static spn_status check_arrays(const spn_model_arrays *a, spn_error *err)
                        .width = a->width,
                        .height = a->height};
     SPN_TRY(check_sizes(&sizes, SPN_ERROR_ARGUMENT, "the arrays", err));
-    if (!a->weights)
-        return spn_refuse(err, "the model has no weights");
+    SPN_REFUSE_IF(!a->weights, err, "the model has no weights");
     sizes.bias = a->bias;
     sizes.hidden_bias = a->hidden_bias;
     const size_t count = a->replicas * sites_of(&sizes, inputs);
     for (size_t i = 0; i < count; i++)
-        if (a->weights[i] != 1 && a->weights[i] != -1)
-            return spn_refuse(err, "weight %zu is %d; weights are -1 or +1", i, a->weights[i]);
+        SPN_REFUSE_IF(a->weights[i] != 1 && a->weights[i] != -1, err,
+                      "weight %zu is %d; weights are -1 or +1", i, a->weights[i]);
     return SPN_OK;
 }
 
@@ -263,9 +262,9 @@ const spn_columns *spn_model_columns(const spn_model *model)
 spn_status spn_model_set_columns(spn_model *model, const spn_columns *columns, spn_error *err)
 {
     spn_columns *copy = NULL;
-    if (columns && columns->features != model->features)
-        return spn_refuse(err, "the columns make %zu features, and the model has %zu",
-                          columns->features, model->features);
+    SPN_REFUSE_IF(columns && columns->features != model->features, err,
+                  "the columns make %zu features, and the model has %zu", columns->features,
+                  model->features);
     if (columns)
         SPN_TRY(spn_columns_copy(&copy, columns, NULL, err));
     spn_columns_free(model->columns);
@@ -350,14 +349,12 @@ spn_status spn_model_predict(uint32_t *classes, double *probabilities, const spn
     spn_dataset *owned = NULL;
     spn_softmax_scores scores;
     assert(model && weights && samples);
-    if (samples->features != model->features)
-        return spn_refuse(err, "the model has %zu features, the samples %zu", model->features,
-                          samples->features);
-    if (votes == 0)
-        return spn_refuse(err, "a vote needs at least one classifier");
-    if (votes > 1 && model->hidden == 0)
-        return spn_refuse(
-            err, "only networks vote, and this model is linear: choose a replica or the centre");
+    SPN_REFUSE_IF(samples->features != model->features, err,
+                  "the model has %zu features, the samples %zu", model->features,
+                  samples->features);
+    SPN_REFUSE_IF(votes == 0, err, "a vote needs at least one classifier");
+    SPN_REFUSE_IF(votes > 1 && model->hidden == 0, err,
+                  "only networks vote, and this model is linear: choose a replica or the centre");
     SPN_TRY(prepare(&seen, &owned, model, samples, err));
     spn_softmax_model classifier = spn_model_classifier(model, weights);
     classifier.votes = votes;

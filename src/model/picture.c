@@ -139,9 +139,8 @@ spn_status spn_units_text(char **out, const spn_model *model, const int8_t *weig
     spn_pictures p;
     *out = NULL;
     SPN_TRY(spn_pictures_make(&p, model, weights, first, count, width < BAR ? width : BAR, err));
-    if (width == 0 || p.width > width)
-        return spn_refuse(err, "the pictures are %zu columns wide and do not fit into %zu", p.width,
-                          width);
+    SPN_REFUSE_IF(width == 0 || p.width > width, err,
+                  "the pictures are %zu columns wide and do not fit into %zu", p.width, width);
     spn_memory_stream memory;
     FILE *stream = spn_memory_stream_open(&memory);
     SPN_NEED(stream, err, "the pictures");
@@ -244,9 +243,8 @@ static spn_status draw_sheet(image *out, const spn_pictures *p, size_t scale, sp
     if (out->width <= 65535 && out->height <= 65535 &&
         !(out->rows = spn_alloc(out->height, out->width + 1)))
         return spn_no_memory(err, "a picture of %zu by %zu pixels", out->width, out->height);
-    if (!out->rows)
-        return spn_refuse(err, "a picture of %zu by %zu pixels is too large", out->width,
-                          out->height);
+    SPN_REFUSE_IF(!out->rows, err, "a picture of %zu by %zu pixels is too large", out->width,
+                  out->height);
     for (size_t y = 0; y < out->height; y++)
         memset(pixel(out, 0, y), GROUND, out->width);
     for (size_t j = 0; j < count; j++)
@@ -261,8 +259,7 @@ spn_status spn_units_png(const spn_model *model, const int8_t *weights, size_t f
     SPN_TRY(spn_pictures_make(&pictures, model, weights, first, count, BAR, err));
     image sheet = {0};
     spn_file *file;
-    if (scale < 1 || scale > 64)
-        return spn_refuse(err, "a weight is 1 to 64 pixels wide, not %zu", scale);
+    SPN_REFUSE_IF(scale < 1 || scale > 64, err, "a weight is 1 to 64 pixels wide, not %zu", scale);
     spn_status status = draw_sheet(&sheet, &pictures, scale, err);
     if (!status && !(status = spn_file_create(&file, path, err)))
         status = spn_file_end(file, write_png(spn_file_stream(file), &sheet, err), err);

@@ -172,27 +172,26 @@ static spn_status check(const spn_flip_target *target, double p,
                         const spn_robustness_options *options, spn_error *err)
 {
     const size_t replicas = target->replicas;
-    if (!(p >= 0 && p <= 1))
-        return spn_refuse(err, "the share of flipped weights is 0 to 1, not %g", p);
-    if (replicas < 1 || replicas > 65535)
-        return spn_refuse(err, "replicas are 1 to 65535, not %zu", replicas);
-    if (options->trials < 2 * replicas || options->trials > UINT32_MAX)
-        return spn_refuse(err, "the trials are spread over %zu replicas: %zu to %u, not %zu",
-                          replicas, 2 * replicas, UINT32_MAX, options->trials);
-    if (!spn_flip_mode_name(options->mode))
-        return spn_refuse(err, "there is no way of flipping number %d", (int)options->mode);
-    if (target->samples == 0 || target->sites > UINT32_MAX)
-        return spn_refuse(err, "robustness: no data, or more than %u weights", UINT32_MAX);
+    SPN_REFUSE_IF(!(p >= 0 && p <= 1), err, "the share of flipped weights is 0 to 1, not %g", p);
+    SPN_REFUSE_IF(replicas < 1 || replicas > 65535, err, "replicas are 1 to 65535, not %zu",
+                  replicas);
+    SPN_REFUSE_IF(options->trials < 2 * replicas || options->trials > UINT32_MAX, err,
+                  "the trials are spread over %zu replicas: %zu to %u, not %zu", replicas,
+                  2 * replicas, UINT32_MAX, options->trials);
+    SPN_REFUSE_IF(!spn_flip_mode_name(options->mode), err, "there is no way of flipping number %d",
+                  (int)options->mode);
+    SPN_REFUSE_IF(target->samples == 0 || target->sites > UINT32_MAX, err,
+                  "robustness: no data, or more than %u weights", UINT32_MAX);
     const size_t members = target->members, apart = members ? target->sites / members : 0;
-    if (members < 1 || target->sites % members != 0)
-        return spn_refuse(err, "robustness: %zu weights are no %zu members of equal size",
-                          target->sites, members);
-    if (options->first > apart || options->count > apart - options->first ||
-        (options->first > 0 && options->count == 0))
-        return spn_refuse(err,
-                          "robustness: there are no %zu weights to flip from number %zu on: a "
-                          "classifier has %zu",
-                          options->count, options->first, apart);
+    SPN_REFUSE_IF(members < 1 || target->sites % members != 0, err,
+                  "robustness: %zu weights are no %zu members of equal size", target->sites,
+                  members);
+    SPN_REFUSE_IF(options->first > apart || options->count > apart - options->first ||
+                      (options->first > 0 && options->count == 0),
+                  err,
+                  "robustness: there are no %zu weights to flip from number %zu on: a "
+                  "classifier has %zu",
+                  options->count, options->first, apart);
     return SPN_OK;
 }
 

@@ -26,10 +26,10 @@ spn_status spn_train_logit_scale(double *scale, bool *by_root, const char *text,
     const size_t length = strcspn(text, "/");
     double s = 0;
     snprintf(number, sizeof number, "%.*s", (int)length, text);
-    if (length >= sizeof number || !spn_number_parse(&s, number) || !(s > 0) ||
-        (text[length] && strcmp(text + length, root) != 0))
-        return spn_refuse(
-            err, "'%s' is not a positive number s, or s/sqrtD with the number of features D", text);
+    SPN_REFUSE_IF(length >= sizeof number || !spn_number_parse(&s, number) || !(s > 0) ||
+                      (text[length] && strcmp(text + length, root) != 0),
+                  err, "'%s' is not a positive number s, or s/sqrtD with the number of features D",
+                  text);
     *scale = s;
     *by_root = text[length] != 0;
     return SPN_OK;
@@ -119,11 +119,10 @@ spn_status spn_train_take(spn_train_options *options, spn_train_data *data,
     SPN_TRY(spn_sized_take(data, sizeof *data, given_data, "spn_train_data_defaults", err));
     const double fractions[] = {options->validation, options->test_fraction};
     for (size_t k = 0; k < 2; k++)
-        if (!(fractions[k] >= 0 && fractions[k] < 1))
-            return spn_refuse(err, "a fraction of the data is at least 0 and below 1, not %g",
-                              fractions[k]);
-    if (!(options->penalty >= 0) || isinf(options->penalty))
-        return spn_refuse(err, "a penalty is at least 0, not %g", options->penalty);
+        SPN_REFUSE_IF(!(fractions[k] >= 0 && fractions[k] < 1), err,
+                      "a fraction of the data is at least 0 and below 1, not %g", fractions[k]);
+    SPN_REFUSE_IF(!(options->penalty >= 0) || isinf(options->penalty), err,
+                  "a penalty is at least 0, not %g", options->penalty);
     return SPN_OK;
 }
 
@@ -217,9 +216,9 @@ cleanup:
 /* (*out)[i]: whether input i differs between two samples. */
 static spn_status make_varying(uint8_t **out, const spn_dataset *set, spn_error *err)
 {
-    if (!set->bytes)
-        return spn_refuse(err, "the inputs of a network are bits or bytes, not real numbers: make "
-                               "them binary or use a thermometer");
+    SPN_REFUSE_IF(!set->bytes, err,
+                  "the inputs of a network are bits or bytes, not real numbers: make "
+                  "them binary or use a thermometer");
     SPN_NEED((*out = spn_alloc(set->features, 1)), err, "%zu inputs", set->features);
     for (size_t n = 1; n < set->samples; n++)
         for (size_t i = 0; i < set->features; i++)
@@ -281,11 +280,10 @@ spn_status spn_training_proposed(uint32_t **out, size_t *count, const spn_traini
     uint8_t *vary = NULL;
     *out = NULL;
     *count = 0;
-    if (!training->hidden)
-        return spn_refuse(err, "a linear classifier has no layers to choose");
-    if (output_weight < 1 || output_weight > SPN_MOST_OUTPUT_WEIGHT)
-        return spn_refuse(err, "an output weight is listed 1 to %d times, not %zu",
-                          SPN_MOST_OUTPUT_WEIGHT, output_weight);
+    SPN_REFUSE_IF(!training->hidden, err, "a linear classifier has no layers to choose");
+    SPN_REFUSE_IF(output_weight < 1 || output_weight > SPN_MOST_OUTPUT_WEIGHT, err,
+                  "an output weight is listed 1 to %d times, not %zu", SPN_MOST_OUTPUT_WEIGHT,
+                  output_weight);
     spn_status status = SPN_OK;
     if (varying)
         SPN_TRY(make_varying(&vary, training->sets.train, err));

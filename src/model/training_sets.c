@@ -66,18 +66,17 @@ cleanup:
 static spn_status check_data(const spn_train_data *data, spn_error *err)
 {
     const spn_dataset *train = data->train, *test = data->test;
-    if (!train)
-        return spn_refuse(err, "training needs data");
-    if (!train->labels || train->classes < 2)
-        return spn_refuse(err, "training needs labels of at least 2 classes");
+    SPN_REFUSE_IF(!train, err, "training needs data");
+    SPN_REFUSE_IF(!train->labels || train->classes < 2, err,
+                  "training needs labels of at least 2 classes");
     if (!test)
         return SPN_OK;
-    if (test->features != train->features)
-        return spn_refuse(err, "the test set has %zu features per sample, the training set %zu",
-                          test->features, train->features);
-    if (!test->labels || test->classes != train->classes)
-        return spn_refuse(err, "the test set needs the %u classes of the training set",
-                          (unsigned)train->classes);
+    SPN_REFUSE_IF(test->features != train->features, err,
+                  "the test set has %zu features per sample, the training set %zu", test->features,
+                  train->features);
+    SPN_REFUSE_IF(!test->labels || test->classes != train->classes, err,
+                  "the test set needs the %u classes of the training set",
+                  (unsigned)train->classes);
     return SPN_OK;
 }
 
@@ -103,8 +102,8 @@ static uint64_t draw_seed(const spn_train_options *options, uint64_t draw)
 
 static spn_status draw(spn_training_sets *sets, const spn_train_options *o, spn_error *err)
 {
-    if (o->test_fraction != 0 && sets->test)
-        return spn_refuse(err, "a test fraction is for data without a test set; this data has one");
+    SPN_REFUSE_IF(o->test_fraction != 0 && sets->test, err,
+                  "a test fraction is for data without a test set; this data has one");
     if (o->test_fraction != 0)
         SPN_TRY(split(sets, &sets->test, o->test_fraction, draw_seed(o, TEST_DRAW), err));
     if (o->validation != 0)
@@ -141,12 +140,12 @@ static spn_status convert_all(spn_training_sets *sets, spn_error *err)
 /* Hidden units see bits, or bytes unchanged. */
 static spn_status check_hidden(const spn_train_options *options, spn_error *err)
 {
-    if (!options->hidden && options->hidden_bias)
-        return spn_refuse(err, "a bias for hidden units needs hidden units");
+    SPN_REFUSE_IF(!options->hidden && options->hidden_bias, err,
+                  "a bias for hidden units needs hidden units");
     if (!options->hidden || options->thermometer)
         return SPN_OK;
-    if (options->copies)
-        return spn_refuse(err, "a network cannot use copies of features: use a thermometer");
+    SPN_REFUSE_IF(options->copies, err,
+                  "a network cannot use copies of features: use a thermometer");
     if (!options->preprocess || (options->preprocess->kind != SPN_PREPROCESS_BINARY &&
                                  options->preprocess->kind != SPN_PREPROCESS_NONE))
         return spn_refuse(err, "a network needs features that are binary, from a thermometer, or "
@@ -196,13 +195,12 @@ spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_option
 {
     *out = (spn_training_sets){.train = data->train, .test = data->test};
     SPN_TRY(check_data(data, err));
-    if (options->thermometer && options->preprocess)
-        return spn_refuse(err, "a thermometer makes inputs of -1 and +1: they are not scaled");
-    if (options->copies &&
-        (options->thermometer ||
-         (options->preprocess && options->preprocess->kind == SPN_PREPROCESS_BINARY)))
-        return spn_refuse(
-            err, "copies cannot be combined with a thermometer or with features made binary");
+    SPN_REFUSE_IF(options->thermometer && options->preprocess, err,
+                  "a thermometer makes inputs of -1 and +1: they are not scaled");
+    SPN_REFUSE_IF(options->copies &&
+                      (options->thermometer ||
+                       (options->preprocess && options->preprocess->kind == SPN_PREPROCESS_BINARY)),
+                  err, "copies cannot be combined with a thermometer or with features made binary");
     SPN_TRY(check_hidden(options, err));
     SPN_TRY(draw(out, options, err));
     SPN_TRY(fill_all(out, err));

@@ -12,23 +12,20 @@
 static spn_status check_numbers(const spn_population_options *o, spn_error *err)
 {
     const size_t most = (size_t)1 << 24;
-    if (!(isfinite(o->beta_last) && o->beta_last > 0))
-        return spn_refuse(err, "beta: the end is finite and above 0, not %g", o->beta_last);
-    if (!(isfinite(o->gamma_first) && o->gamma_first >= 0 && isfinite(o->gamma_last) &&
-          o->gamma_last >= 0))
-        return spn_refuse(err, "gamma: both ends are finite and 0 or more, not %g and %g",
-                          o->gamma_first, o->gamma_last);
-    if (o->groups < SPN_POPULATION_FEWEST || o->groups > most)
-        return spn_refuse(err, "groups: %zu is not %d to %zu", o->groups, SPN_POPULATION_FEWEST,
-                          most);
-    if (!(o->culled > 0 && o->culled < 1))
-        return spn_refuse(err, "culled: %g is not above 0 and below 1", o->culled);
-    if (o->points > INT32_MAX)
-        return spn_refuse(err, "points: at most 2^31 - 1");
-    if (o->sweep_steps > INT64_MAX >> 40)
-        return spn_refuse(err, "steps at a point: at most 2^23");
-    if (o->threads < 1 || o->threads > 4096)
-        return spn_refuse(err, "threads: %u is not 1 to 4096", o->threads);
+    SPN_REFUSE_IF(!(isfinite(o->beta_last) && o->beta_last > 0), err,
+                  "beta: the end is finite and above 0, not %g", o->beta_last);
+    SPN_REFUSE_IF(!(isfinite(o->gamma_first) && o->gamma_first >= 0 && isfinite(o->gamma_last) &&
+                    o->gamma_last >= 0),
+                  err, "gamma: both ends are finite and 0 or more, not %g and %g", o->gamma_first,
+                  o->gamma_last);
+    SPN_REFUSE_IF(o->groups < SPN_POPULATION_FEWEST || o->groups > most, err,
+                  "groups: %zu is not %d to %zu", o->groups, SPN_POPULATION_FEWEST, most);
+    SPN_REFUSE_IF(!(o->culled > 0 && o->culled < 1), err, "culled: %g is not above 0 and below 1",
+                  o->culled);
+    SPN_REFUSE_IF(o->points > INT32_MAX, err, "points: at most 2^31 - 1");
+    SPN_REFUSE_IF(o->sweep_steps > INT64_MAX >> 40, err, "steps at a point: at most 2^23");
+    SPN_REFUSE_IF(o->threads < 1 || o->threads > 4096, err, "threads: %u is not 1 to 4096",
+                  o->threads);
     return SPN_OK;
 }
 
@@ -42,11 +39,10 @@ static spn_status take_options(spn_population *p, const spn_population_options *
         spn_sized_take(&p->chain, sizeof p->chain, p->options.chain, "spn_chain_defaults", err));
     SPN_TRY(check_numbers(&p->options, err));
     p->options.chain = NULL;
-    if (p->chain.proposed)
-        return spn_refuse(err, "the groups of a population propose all sites, not those of a list");
-    if (p->chain.run > UINT32_MAX - p->options.groups)
-        return spn_refuse(err, "run: the largest of a population is 2^32 - %zu",
-                          p->options.groups + 1);
+    SPN_REFUSE_IF(p->chain.proposed, err,
+                  "the groups of a population propose all sites, not those of a list");
+    SPN_REFUSE_IF(p->chain.run > UINT32_MAX - p->options.groups, err,
+                  "run: the largest of a population is 2^32 - %zu", p->options.groups + 1);
     spn_chain_options_at_point(&p->chain);
     p->chain.moves = SPN_MOVES_PLAIN;
     return SPN_OK;
@@ -281,11 +277,10 @@ static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *e
     const uint64_t own[] = {p->options.groups, p->chain.replicas, p->energy->sites,
                             p->options.sweep_steps, p->counts != NULL};
     size_t points = p->points;
-    if (!spn_archive_agrees(archive, own, sizeof own / sizeof *own))
-        return spn_refuse(err,
-                          "this is not the saved state of a population of %zu groups of %zu "
-                          "replicas of %zu spins",
-                          p->options.groups, p->chain.replicas, p->energy->sites);
+    SPN_REFUSE_IF(!spn_archive_agrees(archive, own, sizeof own / sizeof *own), err,
+                  "this is not the saved state of a population of %zu groups of %zu "
+                  "replicas of %zu spins",
+                  p->options.groups, p->chain.replicas, p->energy->sites);
     spn_archive_size(archive, &points);
     if (spn_archive_reads(archive) && points > spn_archive_left(archive) / sizeof *p->path)
         return spn_refuse(err, "the saved population has too few bytes");

@@ -254,9 +254,8 @@ static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *e
     const size_t width = g->width, words = g->lanes.words, all = g->graph->sites * words;
     const uint64_t made_of[] = {g->first, g->count, g->graph->sites};
     const bool agrees = spn_archive_agrees(archive, made_of, sizeof made_of / sizeof *made_of);
-    if (!agrees)
-        return spn_refuse(err, "this is not the saved state of %zu reads of %zu spins", g->count,
-                          g->graph->sites);
+    SPN_REFUSE_IF(!agrees, err, "this is not the saved state of %zu reads of %zu spins", g->count,
+                  g->graph->sites);
     const uint64_t step = sampler->step;
     if (spn_archive_reads(archive) && !archive->trusted)
         spn_lane_group_start(g);

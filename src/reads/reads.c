@@ -402,15 +402,13 @@ const spn_sampler_type spn_reads_type = {.name = "set of reads",
 static spn_status check_options(const spn_reads_options *o, const spn_chain_options *chain,
                                 spn_error *err)
 {
-    if (o->threads < 1 || o->threads > MOST_THREADS)
-        return spn_refuse(err, "threads: %u is not 1 to %d", o->threads, MOST_THREADS);
-    if (!o->starts != !o->start_count)
-        return spn_refuse(err, "starts and start_count go together");
-    if (!(o->seconds >= 0))
-        return spn_refuse(err, "seconds: %g is not 0 or more", o->seconds);
+    SPN_REFUSE_IF(o->threads < 1 || o->threads > MOST_THREADS, err, "threads: %u is not 1 to %d",
+                  o->threads, MOST_THREADS);
+    SPN_REFUSE_IF(!o->starts != !o->start_count, err, "starts and start_count go together");
+    SPN_REFUSE_IF(!(o->seconds >= 0), err, "seconds: %g is not 0 or more", o->seconds);
     const uint64_t most = (uint64_t)UINT32_MAX + 1 - chain->run;
-    if (o->reads < 1 || o->reads > most)
-        return spn_refuse(err, "reads: %zu is not 1 to %llu", o->reads, (unsigned long long)most);
+    SPN_REFUSE_IF(o->reads < 1 || o->reads > most, err, "reads: %zu is not 1 to %llu", o->reads,
+                  (unsigned long long)most);
     return SPN_OK;
 }
 

@@ -110,27 +110,23 @@ static double count_states(const spn_joint_options *o, size_t bits)
 
 static spn_status check(const spn_joint_options *o, const spn_landscape *landscape, spn_error *err)
 {
-    if (!functions_of(o->kind))
-        return spn_refuse(err, "there is no joint chain number %d", (int)o->kind);
-    if (o->rungs < 2 || o->rungs > SPN_JOINT_RUNGS || !o->betas)
-        return spn_refuse(err, "a joint chain has 2 to %d rungs, not %zu", SPN_JOINT_RUNGS,
-                          o->rungs);
-    if (!(o->share > 0 && o->share < 1))
-        return spn_refuse(err,
-                          "the share of a sampler's own moves must be above 0 and below 1, not %g",
-                          o->share);
+    SPN_REFUSE_IF(!functions_of(o->kind), err, "there is no joint chain number %d", (int)o->kind);
+    SPN_REFUSE_IF(o->rungs < 2 || o->rungs > SPN_JOINT_RUNGS || !o->betas, err,
+                  "a joint chain has 2 to %d rungs, not %zu", SPN_JOINT_RUNGS, o->rungs);
+    SPN_REFUSE_IF(!(o->share > 0 && o->share < 1), err,
+                  "the share of a sampler's own moves must be above 0 and below 1, not %g",
+                  o->share);
     for (size_t k = 0; k < o->rungs; k++)
-        if (o->weight_errors && !isfinite(o->weight_errors[k]))
-            return spn_refuse(err, "an error of a weight is not finite");
+        SPN_REFUSE_IF(o->weight_errors && !isfinite(o->weight_errors[k]), err,
+                      "an error of a weight is not finite");
     for (size_t k = 0; k < o->ring_count; k++)
-        if (!isfinite(o->rings[k]) || (k > 0 && !(o->rings[k] > o->rings[k - 1])))
-            return spn_refuse(err, "the ends of rings must increase");
+        SPN_REFUSE_IF(!isfinite(o->rings[k]) || (k > 0 && !(o->rings[k] > o->rings[k - 1])), err,
+                      "the ends of rings must increase");
     const double states = count_states(o, landscape->sites * o->replicas);
-    if (!(states <= pow(2, SPN_EXACT_BITS)))
-        return spn_refuse(err,
-                          "this joint chain would have %.3g states (N=%zu, y=%zu, %zu rungs), and "
-                          "they may be up to 2^%d",
-                          states, landscape->sites, o->replicas, o->rungs, SPN_EXACT_BITS);
+    SPN_REFUSE_IF(!(states <= pow(2, SPN_EXACT_BITS)), err,
+                  "this joint chain would have %.3g states (N=%zu, y=%zu, %zu rungs), and "
+                  "they may be up to 2^%d",
+                  states, landscape->sites, o->replicas, o->rungs, SPN_EXACT_BITS);
     return SPN_OK;
 }
 
