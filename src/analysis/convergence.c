@@ -90,7 +90,8 @@ spn_status spn_condition_evaluate(double *out, double *margin, const spn_conditi
     return SPN_OK;
 }
 
-static spn_status check_table(const double *beta, const double *gap, size_t count, spn_error *err)
+spn_status spn_gap_fit_compute_sized(spn_gap_fit *out, size_t size, const double *beta,
+                                     const double *gap, size_t count, double m, spn_error *err)
 {
     SPN_REFUSE_IF(count < 2, err, "a fit needs gaps at 2 values of beta or more");
     for (size_t n = 0; n < count; n++) {
@@ -99,13 +100,6 @@ static spn_status check_table(const double *beta, const double *gap, size_t coun
         SPN_REFUSE_IF(n > 0 && !(beta[n] > beta[n - 1]), err, "beta must increase: %g follows %g",
                       beta[n], beta[n - 1]);
     }
-    return SPN_OK;
-}
-
-spn_status spn_gap_fit_compute_sized(spn_gap_fit *out, size_t size, const double *beta,
-                                     const double *gap, size_t count, double m, spn_error *err)
-{
-    SPN_TRY(check_table(beta, gap, count, err));
     double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
     spn_gap_fit fit = {.c = INFINITY, .C = 0};
     for (size_t n = 0; n < count; n++) {

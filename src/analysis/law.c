@@ -177,26 +177,13 @@ static double entropy_sum(const void *context, size_t begin, size_t end)
     return total;
 }
 
-static void finish(spn_law *law, const spn_landscape *landscape)
-{
-    const double n = (double)law->sites, y = (double)law->replicas;
-    law->log_gamma = y * n * (spn_log_cosh(law->gamma) + log(2.0));
-    law->aligned_minimum = (double)landscape->minima_count * law->max_probability;
-    law->centre_entropy = spn_ordered_sum(entropy_sum, law->centre, landscape->states);
-}
-
-/* 2^(N y) for Qbar, and 4^N for Phi by its definition. */
-static size_t enumeration_bits(const spn_landscape *landscape, size_t replicas)
-{
-    return landscape->sites * (replicas > 2 ? replicas : 2);
-}
-
 spn_status spn_law_create(spn_law **out, const spn_landscape *landscape, size_t replicas,
                           double beta, double gamma, spn_law_method method, spn_error *err)
 {
     SPN_LIMIT_THREADS(landscape->threads);
     SPN_TRY(spn_exact_check(replicas, beta, gamma, true, false, err));
-    const size_t bits = enumeration_bits(landscape, replicas);
+    /* 2^(N y) for Qbar, and 4^N for Phi by its definition. */
+    const size_t bits = landscape->sites * (replicas > 2 ? replicas : 2);
     if (method == SPN_LAW_AUTO)
         method = bits <= 16 ? SPN_LAW_ENUMERATE : SPN_LAW_TRANSFORM;
     SPN_REFUSE_IF(method == SPN_LAW_ENUMERATE && bits > SPN_EXACT_BITS, err,
@@ -212,7 +199,10 @@ spn_status spn_law_create(spn_law **out, const spn_landscape *landscape, size_t 
         spn_law_free(law);
         return status;
     }
-    finish(law, landscape);
+    const double n = (double)law->sites, y = (double)law->replicas;
+    law->log_gamma = y * n * (spn_log_cosh(law->gamma) + log(2.0));
+    law->aligned_minimum = (double)landscape->minima_count * law->max_probability;
+    law->centre_entropy = spn_ordered_sum(entropy_sum, law->centre, landscape->states);
     *out = law;
     return SPN_OK;
 }

@@ -163,8 +163,18 @@ static void describe(spn_local_entropy *out, const measurement *m)
 
 /* ---- the measurement ---- */
 
-static spn_status check(const measurement *m, spn_error *err)
+static spn_status take_options(measurement *m, const spn_local_entropy_options *given,
+                               spn_error *err)
 {
+    m->options = spn_local_entropy_defaults();
+    m->ladder_options = spn_ladder_defaults();
+    m->chain = spn_chain_defaults();
+    SPN_TRY(
+        spn_sized_take(&m->options, sizeof m->options, given, "spn_local_entropy_defaults", err));
+    SPN_TRY(spn_sized_take(&m->ladder_options, sizeof m->ladder_options, m->options.ladder,
+                           "spn_ladder_defaults", err));
+    SPN_TRY(spn_sized_take(&m->chain, sizeof m->chain, m->ladder_options.chain,
+                           "spn_chain_defaults", err));
     const spn_local_entropy_options *o = &m->options;
     SPN_REFUSE_IF(o->centre && o->distance > m->sites, err,
                   "distance: %zu is more than the %zu spins", o->distance, m->sites);
@@ -180,21 +190,6 @@ static spn_status check(const measurement *m, spn_error *err)
     SPN_REFUSE_IF(m->chain.run > UINT32_MAX - SPN_LOCAL_ENTROPY_RUNS, err,
                   "run: the largest is 2^32 - %d", SPN_LOCAL_ENTROPY_RUNS + 1);
     return SPN_OK;
-}
-
-static spn_status take_options(measurement *m, const spn_local_entropy_options *given,
-                               spn_error *err)
-{
-    m->options = spn_local_entropy_defaults();
-    m->ladder_options = spn_ladder_defaults();
-    m->chain = spn_chain_defaults();
-    SPN_TRY(
-        spn_sized_take(&m->options, sizeof m->options, given, "spn_local_entropy_defaults", err));
-    SPN_TRY(spn_sized_take(&m->ladder_options, sizeof m->ladder_options, m->options.ladder,
-                           "spn_ladder_defaults", err));
-    SPN_TRY(spn_sized_take(&m->chain, sizeof m->chain, m->ladder_options.chain,
-                           "spn_chain_defaults", err));
-    return check(m, err);
 }
 
 /* The price of a flip too far, in units of the energy: e^-(1 + 2 gamma) at the cold end at any

@@ -158,19 +158,6 @@ static spn_status visit_caches(spn_chain *chain, spn_archive *archive, spn_error
     return good || archive->is_short ? SPN_OK : refuse(err, "caches that no run comes to");
 }
 
-static void visit_numbers(spn_chain *chain, spn_archive *archive)
-{
-    SPN_VISIT(archive, chain->redraws);
-    SPN_VISIT(archive, chain->accepted_total);
-    SPN_VISIT(archive, chain->improved_step);
-    SPN_VISIT(archive, chain->beta);
-    SPN_VISIT(archive, chain->gamma);
-    SPN_VISIT(archive, chain->first_hit);
-    SPN_VISIT(archive, chain->first_hit_seconds);
-    SPN_VISIT(archive, chain->health.still);
-    SPN_VISIT(archive, chain->health.slices);
-}
-
 /* A given centre must be the same in both chains. */
 static spn_status visit_centre(spn_chain *chain, spn_archive *archive, spn_error *err)
 {
@@ -211,7 +198,15 @@ spn_status spn_chain_visit(spn_sampler *sampler, spn_archive *archive, spn_error
     SPN_REFUSE_IF(!spn_archive_agrees(archive, made_of, sizeof made_of / sizeof *made_of), err,
                   "this is not the saved state of a chain of %zu replicas of %zu spins",
                   chain->replicas, chain->sites);
-    visit_numbers(chain, archive);
+    SPN_VISIT(archive, chain->redraws);
+    SPN_VISIT(archive, chain->accepted_total);
+    SPN_VISIT(archive, chain->improved_step);
+    SPN_VISIT(archive, chain->beta);
+    SPN_VISIT(archive, chain->gamma);
+    SPN_VISIT(archive, chain->first_hit);
+    SPN_VISIT(archive, chain->first_hit_seconds);
+    SPN_VISIT(archive, chain->health.still);
+    SPN_VISIT(archive, chain->health.slices);
     SPN_TRY(spn_parts_visit(&chain->parts, chain->base.step, archive, err));
     spn_status status;
     SPN_TRY_OR(cleanup, visit_waiting(chain, &order, archive, err));

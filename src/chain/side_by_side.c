@@ -239,16 +239,6 @@ static size_t leave(spn_chain *chain, size_t count)
     return done;
 }
 
-static void fill_schedules(const spn_chain *chain, size_t count)
-{
-    const spn_chain_options *o = &chain->options;
-    const spn_way now = spn_parts_at(&chain->parts, chain->base.step);
-    spn_schedule_fill(o->beta, now.step, count, now.steps, chain->accepted_total, chain->replicas,
-                      chain->sides->beta);
-    spn_schedule_fill(o->gamma, now.step, count, now.steps, chain->accepted_total, chain->replicas,
-                      chain->sides->gamma);
-}
-
 /* The minimum seconds of a stretch on one thread: handing it over takes some microseconds. */
 static const double SHORTEST = 5e-5;
 
@@ -324,7 +314,12 @@ size_t spn_sides_run(spn_chain *chain, size_t count)
     const size_t y = chain->replicas;
     count = within_trial(&chain->sharing, within_scope(chain, count));
     assert(count > 0 && count <= SPN_STRETCH && chain->at_target < chain->target_count);
-    fill_schedules(chain, count);
+    const spn_chain_options *o = &chain->options;
+    const spn_way now = spn_parts_at(&chain->parts, chain->base.step);
+    spn_schedule_fill(o->beta, now.step, count, now.steps, chain->accepted_total, chain->replicas,
+                      chain->sides->beta);
+    spn_schedule_fill(o->gamma, now.step, count, now.steps, chain->accepted_total, chain->replicas,
+                      chain->sides->gamma);
     for (size_t a = 0; a < y; a++)
         enter(&sides->views[a], chain, a);
     const bool even = y % chain->options.threads == 0;

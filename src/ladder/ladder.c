@@ -35,22 +35,6 @@ static spn_status check_fractions(const spn_ladder_options *o, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status check_method(const spn_ladder_options *o, const spn_chain_options *chain,
-                               spn_error *err)
-{
-    SPN_REFUSE_IF(!spn_ladder_method_name(o->method), err, "there is no method number %d",
-                  (int)o->method);
-    SPN_REFUSE_IF(o->method == SPN_LADDER_SIMULATED && o->rounds == 1, err,
-                  "rounds: simulated tempering takes its weights from the round "
-                  "before the last; give 2 rounds or more");
-    SPN_REFUSE_IF(chain->proposed, err,
-                  "the chains of a ladder propose all sites, not those of a list: at "
-                  "beta = 0 all spins are drawn");
-    SPN_REFUSE_IF(o->clusters && chain->replicas < 2, err,
-                  "clusters: they are exchanged by two replicas; there is one");
-    return SPN_OK;
-}
-
 static spn_status check_options(const spn_ladder_options *o, const spn_chain_options *chain,
                                 spn_error *err)
 {
@@ -70,7 +54,17 @@ static spn_status check_options(const spn_ladder_options *o, const spn_chain_opt
     SPN_REFUSE_IF(o->threads < 1 || o->threads > 4096, err, "threads: %u is not 1 to 4096",
                   o->threads);
     SPN_TRY(check_fractions(o, err));
-    return check_method(o, chain, err);
+    SPN_REFUSE_IF(!spn_ladder_method_name(o->method), err, "there is no method number %d",
+                  (int)o->method);
+    SPN_REFUSE_IF(o->method == SPN_LADDER_SIMULATED && o->rounds == 1, err,
+                  "rounds: simulated tempering takes its weights from the round "
+                  "before the last; give 2 rounds or more");
+    SPN_REFUSE_IF(chain->proposed, err,
+                  "the chains of a ladder propose all sites, not those of a list: at "
+                  "beta = 0 all spins are drawn");
+    SPN_REFUSE_IF(o->clusters && chain->replicas < 2, err,
+                  "clusters: they are exchanged by two replicas; there is one");
+    return SPN_OK;
 }
 
 /* A scan of about N steps whose numbers are drawn by whole vectors: several per cent faster. */

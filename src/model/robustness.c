@@ -232,21 +232,18 @@ static spn_status take_cells(measurement *m, spn_error *err)
     m->first_cell = m->first;
     m->each = m->count;
     if (!is_share(f->rise) || !is_share(f->fall) || f->rows > 1)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "robustness: a fault model has shares of 0 to 1, not %g and %g", f->rise,
-                        f->fall);
+        return spn_refuse(err, "robustness: a fault model has shares of 0 to 1, not %g and %g",
+                          f->rise, f->fall);
     if (m->mode == SPN_FLIP_DRAWS && f->rise + f->fall < 2)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "draws flip what they draw: use them with flips or rows");
+        return spn_refuse(err, "draws flip what they draw: use them with flips or rows");
     if (f->rows && !m->target->row)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "robustness: these weights have no rows");
+        return spn_refuse(err, "robustness: these weights have no rows");
     if (f->rows) {
         const size_t end = row_at(m->target, m->first + m->count);
         m->first_cell = row_at(m->target, m->first);
         if (m->first_cell == SIZE_MAX || end == SIZE_MAX)
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "robustness: %zu weights from number %zu on are not whole rows",
-                            m->count, m->first);
+            return spn_refuse(err, "robustness: %zu weights from number %zu on are not whole rows",
+                              m->count, m->first);
         m->each = end - m->first_cell;
     }
     m->cells = m->target->members * m->each;

@@ -9,8 +9,15 @@
 
 /* ---- options ---- */
 
-static spn_status check_numbers(const spn_population_options *o, spn_error *err)
+static spn_status take_options(spn_population *p, const spn_population_options *given,
+                               spn_error *err)
 {
+    p->options = spn_population_defaults();
+    p->chain = spn_chain_defaults();
+    SPN_TRY(spn_sized_take(&p->options, sizeof p->options, given, "spn_population_defaults", err));
+    SPN_TRY(
+        spn_sized_take(&p->chain, sizeof p->chain, p->options.chain, "spn_chain_defaults", err));
+    const spn_population_options *o = &p->options;
     const size_t most = (size_t)1 << 24;
     SPN_REFUSE_IF(!(isfinite(o->beta_last) && o->beta_last > 0), err,
                   "beta: the end is finite and above 0, not %g", o->beta_last);
@@ -26,18 +33,6 @@ static spn_status check_numbers(const spn_population_options *o, spn_error *err)
     SPN_REFUSE_IF(o->sweep_steps > INT64_MAX >> 40, err, "steps at a point: at most 2^23");
     SPN_REFUSE_IF(o->threads < 1 || o->threads > 4096, err, "threads: %u is not 1 to 4096",
                   o->threads);
-    return SPN_OK;
-}
-
-static spn_status take_options(spn_population *p, const spn_population_options *given,
-                               spn_error *err)
-{
-    p->options = spn_population_defaults();
-    p->chain = spn_chain_defaults();
-    SPN_TRY(spn_sized_take(&p->options, sizeof p->options, given, "spn_population_defaults", err));
-    SPN_TRY(
-        spn_sized_take(&p->chain, sizeof p->chain, p->options.chain, "spn_chain_defaults", err));
-    SPN_TRY(check_numbers(&p->options, err));
     p->options.chain = NULL;
     SPN_REFUSE_IF(p->chain.proposed, err,
                   "the groups of a population propose all sites, not those of a list");
