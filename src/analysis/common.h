@@ -9,7 +9,6 @@
 #define SPN_ANALYSIS_COMMON_H
 
 #include "base/memory.h"
-#include "base/try.h"
 #include "core/pause.h"
 
 #include <math.h>

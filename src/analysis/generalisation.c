@@ -2,7 +2,6 @@
 #include <spinney/generalisation.h>
 
 #include "base/memory.h"
-#include "base/try.h"
 #include "data/problem.h"
 
 #include <assert.h>

@@ -4,7 +4,6 @@
 #include "analysis/shell.h"
 #include "analysis/stones.h"
 #include "base/memory.h"
-#include "base/try.h"
 #include "ladder/ladder.h"
 
 #include <assert.h>

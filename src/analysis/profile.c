@@ -1,6 +1,5 @@
 /* The local energy profile. */
 #include "base/memory.h"
-#include "base/try.h"
 #include "core/energy.h"
 #include "core/pause.h"
 #include <spinney/profile.h>

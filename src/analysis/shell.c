@@ -2,7 +2,6 @@
 #include "analysis/shell.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 /* Memory: allocation, sized structs, texts written as streams. */
 #include "base/memory.h"
 
-#include "base/try.h"
-
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,10 @@
-/* Memory: checked allocation, structs that say their size, and texts written as streams. */
+/* Memory: checked allocation, structs that say their size, and texts written as streams. Whoever
+   takes memory handles its lack: so SPN_TRY and its like come with it. */
 #ifndef SPN_BASE_MEMORY_H
 #define SPN_BASE_MEMORY_H
 
-#include <spinney/status.h>
+#include "base/try.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

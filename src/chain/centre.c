@@ -13,7 +13,6 @@
 #include "chain/waiting.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>

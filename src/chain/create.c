@@ -3,7 +3,6 @@
 #include "chain/chain.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 #include "chain/waiting.h"
 #include "core/energy.h"
 #include "core/kernel.h"

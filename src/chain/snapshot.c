@@ -2,7 +2,6 @@
 #include "chain/chain.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 
 #include <assert.h>
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "base/text.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 #include "chain/chain.h"
 #include <assert.h>
 #include <stdlib.h>

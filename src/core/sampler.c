@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/try.h"
 #include "core/archive.h"
 
 #include <assert.h>

@@ -2,7 +2,6 @@
 #include <spinney/samples.h>
 
 #include "base/memory.h"
-#include "base/try.h"
 #include "core/energy.h"
 #include <assert.h>
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 
 #include "base/number.h"
-#include "base/try.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Data sets known by name. */
 
 #include "base/memory.h"
-#include "base/try.h"
 #include "data/read/cells.h"
 
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "data/dataset.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 #include "data/read/cells.h"
 
 #include <assert.h>

@@ -3,6 +3,7 @@
 #define SPN_DATA_PROBLEM_H
 
 #include "data/texts.h"
+
 #include <spinney/problems.h>
 
 /* Least size of a weight that is not 0. Halves and quarters of such weights are exact doubles,
@@ -78,5 +79,19 @@ spn_status spn_stability_above(spn_stability *out, size_t sites, double kappa, b
 
 /* |x|/sqrt(N) <= kappa. Errors: ARGUMENT if no pattern can be right, or kappa is above sqrt(N). */
 spn_status spn_stability_within(spn_stability *out, size_t sites, double kappa, spn_error *err);
+
+/* ---- what the readers of states share ---- */
+
+/* A spin from 1, 0 or -1; false for another value. seen: notes which values were met. */
+bool spn_state_value(int8_t *out, double value, unsigned *seen);
+
+/* 0 stands for -1: fail with INPUT if both occurred in one file. */
+spn_status spn_states_check(unsigned seen, const spn_source *source, spn_error *err);
+
+/* The states of a JSON text, and its list `variables`. */
+spn_status spn_read_states_json(spn_walk *walk, spn_error *err);
+
+/* Add the name of the next variable. Errors: INPUT (it was there before), MEMORY. */
+spn_status spn_states_add_name(spn_walk *walk, spn_span name, spn_error *err);
 
 #endif

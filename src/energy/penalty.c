@@ -3,7 +3,6 @@
 #include "energy/penalty.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,10 +1,24 @@
-/* Houdayer clusters: see clusters.h. */
-#include "ladder/clusters.h"
+/* Cluster moves between the replicas of a chain (Houdayer, Eur. Phys. J. B 22, 479 (2001),
+   doi:10.1007/PL00011151), for energies of pairs and fields.
+
+   Of two replicas a, b take the sites where they differ, one of them at random, and its cluster:
+   all differing sites that couplings connect with it through differing sites. a and b exchange
+   their values there, so that each flips the cluster. No coupling crosses its border but to sites
+   where a and b agree, and every field meets the same two values as before: E_a + E_b is unchanged,
+   and so is the sum of all replicas at every site. The differing sites and their clusters are the
+   same afterwards, so that the way back is as likely. The move is therefore always accepted, at any
+   beta and gamma, with an explicit or a given centre too.
+
+   Where the cluster has more than half of the differing sites, the others are exchanged in its
+   place: the same but for the names of the two replicas, and cheap where clusters percolate.
+
+   It is no walk through all states by itself: it changes no sum of replicas, and is made between
+   scans of single flips. It pays on sparse graphs; on dense ones a cluster is all differing sites,
+   and nothing is left to exchange. */
 
 #include "ladder/ladder.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 #include "chain/chain.h"
 #include "chain/waiting.h"
 #include <assert.h>

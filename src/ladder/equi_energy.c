@@ -4,7 +4,6 @@
 #include "ladder/ladder.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 #include "chain/chain.h"
 #include "core/numeric.h"
 #include <assert.h>

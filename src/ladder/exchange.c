@@ -2,7 +2,6 @@
 #include "ladder/ladder.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 #include "core/numeric.h"
 #include <math.h>
 #include <spinney/random.h>

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/try.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>

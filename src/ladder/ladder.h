@@ -6,12 +6,32 @@
 #define SPN_LADDER_LADDER_H
 
 #include "base/team.h"
+#include "chain/chain.h"
 #include "chain/jackknife.h"
 #include "chain/point.h"
-#include "ladder/clusters.h"
 #include "ladder/equi_energy.h"
+
 #include <assert.h>
 #include <spinney/ladder.h>
+
+/* ---- clusters.c: moves between the replicas of a chain ---- */
+
+/* The graph of an energy; any number of chains may use it side by side. */
+typedef struct spn_clusters spn_clusters;
+
+/* Free with spn_clusters_free. Memory: 4 (N + 2 couplings) bytes. Errors: ARGUMENT (the energy has
+   no graph of couplings), MEMORY. O(N + couplings). */
+spn_status spn_clusters_create(spn_clusters **out, const spn_energy *energy, spn_error *err);
+
+/* Make `count` moves, number `first` and following of this chain: each draws its pair of replicas
+   and its site from the chain's stream of moves, at a place that the number tells. Best states,
+   first hits and replicas at the target follow; a move is no proposal and counts as no step. To
+   *changed is added how many sites changed hands. A chain of one replica is left alone. O(N) for
+   each move, and O(degree) for each site of a cluster. Errors: MEMORY. */
+spn_status spn_chain_clusters(uint64_t *changed, spn_chain *chain, const spn_clusters *clusters,
+                              uint64_t first, uint32_t count, spn_error *err);
+
+void spn_clusters_free(spn_clusters *clusters);
 
 /* Of scans in a round, that errors come from. */
 enum { SPN_LADDER_BLOCKS = SPN_JACKKNIFE_BLOCKS };

@@ -2,7 +2,6 @@
 #include "ladder/ladder.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -72,12 +72,6 @@ spn_status spn_export_c(FILE *stream, const spn_model *model, const int8_t *weig
                         const char *name, spn_export_arithmetic wanted, spn_error *err);
 spn_status spn_export_onnx(FILE *stream, const spn_model *model, const int8_t *weights,
                            size_t count, spn_export_input input, spn_error *err);
-void spn_export_text(FILE *stream, const spn_model *model, const int8_t *weights, size_t count);
-
-/* Write the NPY files; `stream` is that of PATH. Errors: those of other files. */
-spn_status spn_export_npy(FILE *stream, const spn_model *model, const int8_t *weights, size_t count,
-                          const char *path, spn_error *err);
-
 /* An inference function for one type of features. */
 typedef struct spn_c_variant {
     const char *suffix, *type, *what;

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 
 #include <ctype.h>
 #include <float.h>

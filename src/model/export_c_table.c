@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "data/columns.h"
 
 #include <ctype.h>

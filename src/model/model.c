@@ -1,6 +1,5 @@
 /* Models in memory: checks, accessors and predictions. */
 #include "base/memory.h"
-#include "base/try.h"
 #include "model/model_format.h"
 
 #include <assert.h>

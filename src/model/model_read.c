@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/source.h"
 #include "base/text.h"
-#include "base/try.h"
 
 #include <assert.h>
 #include <math.h>

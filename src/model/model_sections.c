@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/try.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/try.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/try.h"
 #include "data/dataset.h"
 #include <math.h>
 #include <spinney/random.h>

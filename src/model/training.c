@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "base/try.h"
 #include "energy/penalty.h"
 
 #include <assert.h>

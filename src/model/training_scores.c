@@ -1,6 +1,5 @@
 /* Results of a training: scores of every replica and of their centre, and the model. */
 #include "base/memory.h"
-#include "base/try.h"
 #include "model/training.h"
 
 #include <math.h>

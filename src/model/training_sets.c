@@ -2,7 +2,6 @@
 #include "model/training.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "population/population.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 #include <assert.h>
 #include <math.h>
 #include <stdatomic.h>

@@ -2,7 +2,6 @@
 #include "reads/lanes.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 #include "core/kernel.h"
 #include "core/schedule.h"
 #include <math.h>

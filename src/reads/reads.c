@@ -3,7 +3,6 @@
 #include "reads/reads.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 #include "chain/chain.h"
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
    purpose and expects these tests to fail. */
 #include "chain/chain.h"
 #include "data/problem.h"
-#include "ladder/clusters.h"
+#include "ladder/ladder.h"
 #include "support/chains.h"
 #include "support/schedules.h"
 #include "support/scratch.h"

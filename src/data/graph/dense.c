@@ -4,7 +4,6 @@
 #include "data/graph/graph.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,6 @@
    where that is known. In quotes \" and \\ stand for " and \, and \xHH for another byte. */
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "data/columns.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "data/read/csv.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 
 #include <assert.h>
 #include <spinney/words.h>

@@ -2,7 +2,6 @@
 #include "data/problem.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 
 #include <math.h>
 

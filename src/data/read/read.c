@@ -1,7 +1,6 @@
 /* Reading of data sets: which format a file has, and what all formats have in common. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/try.h"
 #include "data/read/cells.h"
 
 #include <assert.h>

@@ -1,12 +1,11 @@
 /* States: writing lines of + and -; reading lines of + and -, or of 0 and 1 (0 is -1); tables of
    numbers with commas or blanks between them, maybe with a header, as `spinney anneal --out`
    writes; arrays of numpy; JSON. */
-#include "data/read/states.h"
+#include "data/problem.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "data/read/npy_header.h"
 
 #include <assert.h>
@@ -97,7 +96,9 @@ static spn_status read_matrix(spn_problem *problem, const spn_source *source, sp
     return SPN_OK;
 }
 
-spn_status spn_read_states_npy(spn_problem *problem, const spn_source *source, spn_error *err)
+/* The states of an NPY file: a matrix of int8 or uint8, a row for each, or an array of (energy,
+   count, state). */
+static spn_status read_npy(spn_problem *problem, const spn_source *source, spn_error *err)
 {
     static const char record[] = "{'descr': [";
     char header[HEADER];
@@ -301,7 +302,7 @@ static spn_status read_any(spn_walk *walk, spn_error *err)
 {
     const spn_source *source = walk->source;
     if (source->size >= 6 && memcmp(source->data, "\x93NUMPY", 6) == 0)
-        return spn_read_states_npy(walk->problem, source, err);
+        return read_npy(walk->problem, source, err);
     if (!spn_walk_line(walk, err))
         return spn_source_fail(source, err, "no states; expected lines of + and -");
     const char first = walk->line.text[0];

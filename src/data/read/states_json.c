@@ -1,12 +1,11 @@
 /* Reader of states in JSON: an object whose `states` is a list of objects with a list `state` each,
    as `spinney anneal` writes with --json and into .json, or a list of lists of numbers. Only what
    leads to the states is looked at; all else is skipped. */
-#include "data/read/states.h"
+#include "data/problem.h"
 
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 
 #include <math.h>
 #include <string.h>

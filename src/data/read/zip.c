@@ -4,7 +4,6 @@
 #include "data/read/zip.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
