@@ -20,6 +20,7 @@ enum { SPN_MOST_HIDDEN = 16384 };
 /* The largest share of faults, and the largest logit scale with faults. */
 #define SPN_MOST_FAULTS 0.49
 #define SPN_MOST_FAULTY_SCALE 2.0
+#define SPN_MOST_MARGIN 100.0
 
 /* Start from spn_network_options_defaults(). */
 typedef struct spn_network_options {
@@ -35,6 +36,9 @@ typedef struct spn_network_options {
        with this probability; 0: the sign itself (0) */
     double faults;
     spn_fault_model fault_model; /* what faults do to weights; not rows (flips) */
+    /* b, 0 to SPN_MOST_MARGIN and 16384 s: with faults, the logit of the label counts as b less, so
+       that it has to win by more; rounded to s 2^-14 (0) */
+    double margin;
 } spn_network_options;
 
 SPN_DEFAULTS(spn_network_options, spn_network_options_defaults, o.hidden = 64, o.logit_scale = 1)

@@ -62,6 +62,7 @@ typedef struct spn_train_options {
        the model has their signs (0) */
     double faults;
     spn_fault_model fault_model; /* what these faults do; not rows (flips) */
+    double margin; /* with faults: the label's logit counts as so much less in training (0) */
 } spn_train_options;
 
 SPN_DEFAULTS(spn_train_options, spn_train_defaults, o.logit_scale = 1, o.split_seed = 1)

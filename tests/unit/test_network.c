@@ -22,38 +22,39 @@ typedef struct shape {
     unsigned weighted; /* CLASSES, SAMPLES, or both */
     double faults;     /* that units expect */
     const char *model; /* of these faults; NULL: flips */
+    double margin;     /* with faults */
 } shape;
 
 static const shape shapes[] = {
-    {200, 30, 7, 0, 0, 3, 1, 0.3, 0, 0, NULL},
-    {333, 70, 16, 2, 1, 10, 1, 0.2, 0, 0, NULL},
-    {150, 5, 1, 0, 0, 2, 1, 1, 0, 0, NULL},
-    {1, 1, 1, 0, 0, 2, 1, 0.5, 0, 0, NULL},
-    {257, 40, 12, 1, 2, 5, 1, 0.1, CLASSES, 0, NULL},
-    {120, 25, 9, 3, 2, 4, 7, 0.4, 0, 0, NULL},
-    {90, 12, 6, 0, 1, 17, 255, 0.2, CLASSES, 0, NULL},
-    {130, 64, 5, 1, 0, 6, 1, 16, 0, 0, NULL},
-    {210, 30, 8, 1, 1, 4, 1, 0.3, SAMPLES, 0, NULL},
-    {110, 20, 5, 0, 2, 3, 9, 0.5, SAMPLES | CLASSES, 0, NULL},
-    {70, 16, 4, 1, 1, 5, 1, 16, SAMPLES, 0, NULL},
-    {500, 4200, 3, 0, 0, 2, 1, 0.5, 0, 0, NULL},
-    {64, 129, 33, 0, 3, 12, 1, 0.05, 0, 0, NULL},
+    {200, 30, 7, 0, 0, 3, 1, 0.3, 0, 0, NULL, 0},
+    {333, 70, 16, 2, 1, 10, 1, 0.2, 0, 0, NULL, 0},
+    {150, 5, 1, 0, 0, 2, 1, 1, 0, 0, NULL, 0},
+    {1, 1, 1, 0, 0, 2, 1, 0.5, 0, 0, NULL, 0},
+    {257, 40, 12, 1, 2, 5, 1, 0.1, CLASSES, 0, NULL, 0},
+    {120, 25, 9, 3, 2, 4, 7, 0.4, 0, 0, NULL, 0},
+    {90, 12, 6, 0, 1, 17, 255, 0.2, CLASSES, 0, NULL, 0},
+    {130, 64, 5, 1, 0, 6, 1, 16, 0, 0, NULL, 0},
+    {210, 30, 8, 1, 1, 4, 1, 0.3, SAMPLES, 0, NULL, 0},
+    {110, 20, 5, 0, 2, 3, 9, 0.5, SAMPLES | CLASSES, 0, NULL, 0},
+    {70, 16, 4, 1, 1, 5, 1, 16, SAMPLES, 0, NULL, 0},
+    {500, 4200, 3, 0, 0, 2, 1, 0.5, 0, 0, NULL, 0},
+    {64, 129, 33, 0, 3, 12, 1, 0.05, 0, 0, NULL, 0},
 };
 
 /* Units that expect faults. */
 static const shape smooth[] = {
-    {200, 30, 7, 0, 0, 3, 1, 0.3, 0, 0.1, NULL},
-    {333, 70, 16, 2, 1, 10, 1, 0.2, 0, 0.15, NULL},
-    {150, 5, 1, 0, 0, 2, 1, 1, 0, 0.3, NULL},
-    {1, 1, 1, 0, 0, 2, 1, 0.5, 0, 0.01, NULL},
-    {257, 40, 12, 1, 2, 5, 1, 0.1, CLASSES, 0.2, NULL},
-    {120, 25, 9, 3, 2, 4, 7, 0.4, 0, 0.15, NULL},
-    {130, 64, 5, 1, 0, 6, 1, 2, 0, 0.05, NULL},
-    {210, 30, 8, 1, 1, 4, 1, 0.3, SAMPLES, 0.49, NULL},
-    {110, 20, 5, 0, 2, 3, 9, 0.5, SAMPLES | CLASSES, 0.15, NULL},
-    {64, 129, 33, 0, 3, 12, 1, 0.05, 0, 0.25, NULL},
-    {170, 50, 9, 2, 0, 3, 1, 0.3, 0, 0.2, "stuck-0"},
-    {120, 25, 9, 3, 2, 4, 7, 0.4, 0, 0.4, "asymmetric:0.9,0.2"},
+    {200, 30, 7, 0, 0, 3, 1, 0.3, 0, 0.1, NULL, 0},
+    {333, 70, 16, 2, 1, 10, 1, 0.2, 0, 0.15, NULL, 2},
+    {150, 5, 1, 0, 0, 2, 1, 1, 0, 0.3, NULL, 0},
+    {1, 1, 1, 0, 0, 2, 1, 0.5, 0, 0.01, NULL, 0},
+    {257, 40, 12, 1, 2, 5, 1, 0.1, CLASSES, 0.2, NULL, 0},
+    {120, 25, 9, 3, 2, 4, 7, 0.4, 0, 0.15, NULL, 0},
+    {130, 64, 5, 1, 0, 6, 1, 2, 0, 0.05, NULL, 0},
+    {210, 30, 8, 1, 1, 4, 1, 0.3, SAMPLES, 0.49, NULL, 0.7},
+    {110, 20, 5, 0, 2, 3, 9, 0.5, SAMPLES | CLASSES, 0.15, NULL, 0},
+    {64, 129, 33, 0, 3, 12, 1, 0.05, 0, 0.25, NULL, 1},
+    {170, 50, 9, 2, 0, 3, 1, 0.3, 0, 0.2, "stuck-0", 0},
+    {120, 25, 9, 3, 2, 4, 7, 0.4, 0, 0.4, "asymmetric:0.9,0.2", 0},
 };
 enum { SMOOTH = sizeof smooth / sizeof *smooth };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
@@ -131,6 +132,7 @@ static fixture start(const shape *s, const spn_dataset *data, bool as_bytes, spn
     options.class_weights = s->weighted & CLASSES ? weights : NULL;
     options.faults = s->faults;
     options.fault_model = model_of(s);
+    options.margin = s->margin;
     assert_ok(spn_network_create_by(&f.energy, data, &options, as_bytes, isa, &err), err);
     assert_int_equal(f.energy->sites, spn_network_sites(s->inputs, s->classes, &options));
     f.cache = spn_alloc(1, f.energy->cache_size);
@@ -224,7 +226,7 @@ static double defined(const shape *s, const spn_dataset *data, const int8_t *spi
         }
         const uint32_t label = data->labels[n];
         for (uint32_t k = 0; k < s->classes; k++)
-            sum += exp(logits[k] - logits[label]);
+            sum += exp(logits[k] - logits[label] + (k == label ? 0 : s->margin));
         const double weight = weight_of(s, label) * weight_of_sample(s, n);
         total += weight * log(sum);
         weights += weight;
@@ -521,6 +523,9 @@ static void bad_options_are_refused(void **state)
                    "network: units expect faults of weights, not of rows, whose mean is the unit's "
                    "sign times 1-2p");
     o.fault_model.rows = 0;
+    o.margin = 101;
+    expect_refused(data, &o, "network: the margin is 101, expected 0 to 100, and 0 without faults");
+    o.margin = 0;
     o.logit_scale = 2.5;
     expect_refused(data, &o,
                    "network: the logit scale is 2.5, expected at most 2 for units that expect "

@@ -28,13 +28,13 @@ ENDS_WITH(spn_robustness_options, faults);
 ENDS_WITH(spn_flip_target, row);
 ENDS_WITH(spn_gap_options, max_iterations);
 ENDS_WITH(spn_softmax_model, votes);
-ENDS_WITH(spn_network_options, fault_model);
+ENDS_WITH(spn_network_options, margin);
 ENDS_WITH(spn_softmax_options, class_weights);
 ENDS_WITH(spn_softmax_details, class_weights);
 ENDS_WITH(spn_annealing, start);
 ENDS_WITH(spn_condition, log_kappa);
 ENDS_WITH(spn_train_data, test);
-ENDS_WITH(spn_train_options, fault_model);
+ENDS_WITH(spn_train_options, margin);
 
 static spn_energy *small_energy(void)
 {

@@ -150,6 +150,7 @@ class NetworkOptions(_Sized):
         ("class_weights", c_void_p),
         ("faults", c_double),
         ("fault_model", FaultModel),
+        ("margin", c_double),
     ]
 
 

@@ -72,6 +72,7 @@ class Network(_OfData):
     hidden: the number of units; hidden_bias and bias: weights of each unit and of each class on a constant 1.
     faults: the share of flipped weights that units expect: each is then the mean of its sign.
     fault_model: what faults do to a weight: flips, stuck-0, stuck-1 or asymmetric:p01,p10.
+    margin: with faults, the label's logit counts as so much less.
 
     >>> import spinney
     >>> spinney.Network([[0, 1], [1, 0]], ["a", "b"], hidden=3).sites
@@ -80,20 +81,22 @@ class Network(_OfData):
 
     def __init__(self, X: Any, y: Any = None, *, hidden: int = 64, hidden_bias: int = 0, bias: int = 0,
                  logit_scale: float = 1.0, class_weights: Any = None, faults: float = 0.0,
-                 fault_model: str = "flips") -> None:
+                 fault_model: str = "flips", margin: float = 0.0) -> None:
         data = _dataset(X, y)
         weights = _class_weights(class_weights, data)
         options = _library.NetworkOptions(
             hidden=_arrays.whole("hidden", hidden, 1, 16384),
             hidden_bias=_arrays.whole("hidden_bias", hidden_bias, 0, 2**31), bias=_arrays.whole("bias", bias, 0, 2**31),
             logit_scale=_arrays.real("logit_scale", logit_scale),
-            class_weights=None if weights is None else weights.ctypes.data, faults=_arrays.real("faults", faults))
+            class_weights=None if weights is None else weights.ctypes.data, faults=_arrays.real("faults", faults),
+            margin=_arrays.real("margin", margin))
         with blame("fault_model"):
             _library.check(spinney.spn_fault_model_parse, ctypes.byref(options.fault_model), fault_model.encode())
         with blame("Network"):
             pointer = _library.make(spinney.spn_network_create, data._handle().pointer, ctypes.byref(options))
         super().__init__(EnergyHandle(pointer), "network", data, hidden=hidden, hidden_bias=hidden_bias, bias=bias,
-                         logit_scale=logit_scale, class_weights=class_weights, faults=faults, fault_model=fault_model)
+                         logit_scale=logit_scale, class_weights=class_weights, faults=faults, fault_model=fault_model,
+                         margin=margin)
 
 
 class _Scaling(Handle):

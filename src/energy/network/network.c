@@ -103,6 +103,11 @@ static spn_status check_options(const spn_network_options *o, spn_error *err)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "network: units expect faults of weights, not of rows, whose mean is the "
                         "unit's sign times 1-2p");
+    if (!(o->margin >= 0) || o->margin > fmin(SPN_MOST_MARGIN, SPN_SMOOTH_ONE * o->logit_scale) ||
+        (o->margin > 0 && o->faults == 0))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "network: the margin is %g, expected 0 to %g, and 0 without faults",
+                        o->margin, fmin(SPN_MOST_MARGIN, SPN_SMOOTH_ONE * o->logit_scale));
     if (o->faults > 0 && o->logit_scale > SPN_MOST_FAULTY_SCALE)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "network: the logit scale is %g, expected at most %g for units that expect "
@@ -336,7 +341,8 @@ spn_status spn_network_create_by(spn_energy **out, const spn_dataset *train,
                        .output_row = o.hidden + o.bias,
                        .first_output = o.hidden * (train->features + o.hidden_bias),
                        .classes = train->classes,
-                       .logit_scale = o.logit_scale};
+                       .logit_scale = o.logit_scale,
+                       .margin = (int32_t)lrint(o.margin / o.logit_scale * SPN_SMOOTH_ONE)};
     status = build(p, train, &o, as_bytes, err);
     if (status)
         spn_network_destroy(&p->base);

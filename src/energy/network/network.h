@@ -122,6 +122,7 @@ typedef struct spn_network {
        weights of samples, those of classes included, NULL: all 1 */
     float *narrow, *weight;
     int16_t *drift;         /* by which faults move the sums of each position; NULL: by nothing */
+    int32_t margin;         /* that the label's logit lacks, in 1 / SPN_SMOOTH_ONE of the scale */
     float change_scale;     /* their losses are integers in 1 / change_scale */
     spn_smooth_table table; /* of bits */
     bool series;            /* the flip of a hidden weight changes logits so little */

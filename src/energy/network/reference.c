@@ -95,10 +95,11 @@ static double loss_of(const spn_network *p, const int8_t *spins, size_t n, uint3
     assert(p->hidden <= SPN_MOST_HIDDEN && label < p->classes);
     for (size_t j = 0; j < p->hidden; j++)
         units[j] = (int16_t)unit_of(p, spins + j * p->row, n);
-    const double own = logit_of(p, spins, units, label);
+    const double own =
+        logit_of(p, spins, units, label) - p->logit_scale * p->margin / SPN_SMOOTH_ONE;
     double top = own;
     for (uint32_t k = 0; k < p->classes; k++)
-        top = fmax(top, logit_of(p, spins, units, k));
+        top = k == label ? top : fmax(top, logit_of(p, spins, units, k));
     double sum = exp(own - top);
     for (uint32_t k = 0; k < p->classes; k++)
         sum += k == label ? 0 : exp(logit_of(p, spins, units, k) - top);

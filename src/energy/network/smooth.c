@@ -381,6 +381,10 @@ static double attach(const spn_energy *self, void *cache, const int8_t *spins)
     memset(cache, 0, p->base.cache_size);
     const smooth_cache c = view(p, cache);
     c.head->visited = c.head->held = NO_UNIT;
+    for (size_t j = 0; j < p->part_count; j++)
+        for (size_t n = 0; n < p->parts[j].samples; n++)
+            c.logits[p->parts[j].label * SPN_NETWORK_WORD * p->words + p->parts[j].first + n] =
+                -p->margin;
     for (size_t j = 0; j < p->output_row; j++) {
         if (j < p->hidden) {
             spn_network_sums(p, spins + j * p->row, c.sums + j * SPN_NETWORK_WORD * p->words);

@@ -11,7 +11,7 @@ typedef struct spn_train_plan {
     const char *data, *labels, *test, *test_labels, *scaling, *logit_scale, *bias, *encode;
     const char *temperature;
     bool balance;
-    double penalty, faults;
+    double penalty, faults, margin;
     double test_fraction, validation;
     uint64_t subset, split_seed, folds;
     uint64_t hidden, hidden_bias, output_weight;

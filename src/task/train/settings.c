@@ -49,18 +49,19 @@ static const spn_text network[] = {{"replicas", "3"},
  */
 static const spn_text tolerant[] = {{"replicas", "1"},
                                     {"gamma", "0"},
-                                    {"temperature", "0.02:0.002"},
-                                    {"sweeps", "16"},
+                                    {"temperature", "0.5:0.005"},
+                                    {"sweeps", "24"},
                                     {"kernel", "one-stage"},
                                     {"order", "sequential"},
                                     {"init", "independent"},
-                                    {"logit-scale", "1.5/sqrtD"},
+                                    {"logit-scale", "2/sqrtD"},
                                     {"bias", "0"},
                                     {"encode", "auto"},
                                     {"hidden-bias", "0"},
                                     {"propose", "varying"},
                                     {"output-weight", "1"},
                                     {"faults", "0.15"},
+                                    {"margin", "2"},
                                     {NULL, NULL}};
 
 const spn_preset spn_train_presets[] = {
@@ -148,6 +149,12 @@ const spn_setting spn_train_settings[] = {
      .help = "share of flipped weights that hidden units expect while training: a unit is then the "
              "mean of its sign. The trained model has signs. 0 trains with signs",
      .label = "expected share of faults p"},
+    {"margin", SPN_SETTING_REAL, .argument = "b", .fallback = "0", .least = 0,
+     .most = SPN_MOST_MARGIN, AT(margin),
+     .help =
+         "with `faults`: while training, the logit of a sample's own class counts as b less, so "
+         "that it has to win by more",
+     .label = "margin b"},
     {"fault-model", SPN_SETTING_TEXT, .argument = "KIND", .otherwise = "flips",
      AT(flip.fault_model),
      .help = "the faults that `faults` expects and `flip` measures; flips, stuck-0 (weights become "
