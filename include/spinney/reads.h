@@ -1,15 +1,31 @@
-/* Reads: a sampler of many independent runs of one chain, over threads. Read r is the chain with
-   options.run = chain->run + r and nothing else changed, so any read can be repeated alone, bit for
-   bit; the results are the same at any number of threads.
+/* Reads: a sampler of many independent runs of one chain, over threads. Read r is that of run
+   chain->run + r and depends on nothing else, so any read can be repeated alone, bit for bit; the
+   results are the same at any number of threads.
 
-   Reads of a quadratic energy with small integer couplings, in sequential order with one replica,
-   are made many at once, with the same results and a tenth of the work. */
+   Reads of a quadratic energy with small integer couplings, in sequential order, are made many at
+   once (spn_engine), with a tenth or a hundredth of the work. Read r is then the chain, or the read
+   in words, of its run. */
 #ifndef SPINNEY_READS_H
 #define SPINNEY_READS_H
 
 #include <spinney/chain.h>
 
 SPN_BEGIN_C
+
+/* How reads are made. Plain chains and lanes give the same results. Words draw other random numbers
+   from the same law, and beta and gamma are updated sixteen times in a sweep, not at every step;
+   their results, too, depend on the seed and the run alone. */
+typedef enum spn_engine {
+    SPN_ENGINE_AUTO,  /* the fastest that can make these reads: words from 512 reads, or from 64 of
+                         several replicas or with a centre; else lanes; else plain chains */
+    SPN_ENGINE_PLAIN, /* one chain after the other */
+    SPN_ENGINE_LANES, /* up to 256 reads in vectors of bytes: one replica, sequential order */
+    SPN_ENGINE_WORDS  /* up to 512 reads in words of bits: sequential order, a known end, couplings
+                         that are small integers in some unit, any kernel, coupling and start */
+} spn_engine;
+
+/* "auto", "plain", "lanes", "words" */
+SPN_NAMES(spn_engine)
 
 /* Start from spn_reads_defaults() and change what you need. */
 typedef struct spn_reads_options {
@@ -27,6 +43,7 @@ typedef struct spn_reads_options {
        stretched have that of the chain instead: those made many at once have it together, and all
        reads have the same parts, settled by the first that come to them. */
     double seconds;
+    spn_engine engine; /* (auto); one that cannot make the reads is refused */
 } spn_reads_options;
 
 SPN_DEFAULTS(spn_reads_options, spn_reads_defaults, o.reads = 1, o.threads = 1)

@@ -47,7 +47,7 @@ static inline void draw_batch(const spn_draw_request *request, uint32_t reject_b
     }
     uint32_t k0 = request->stream.key[0], k1 = request->stream.key[1];
     for (int round = 0; round < SPN_PHILOX_ROUNDS; round++) {
-        philox_round(lanes, k0, k1);
+        philox_round(lanes, VECTORS, k0, k1);
         k0 += SPN_PHILOX_W0;
         k1 += SPN_PHILOX_W1;
     }

@@ -58,6 +58,26 @@ spn_energy_slots spn_energy_resolve(const spn_energy *energy)
     return slots;
 }
 
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+int64_t spn_sparse_terms_divisor(const spn_sparse_terms *terms)
+{
+    int64_t divisor = 0;
+    for (size_t i = 0; i < terms->sites; i++)
+        divisor = common_divisor(terms->field[i], divisor);
+    for (size_t e = 0; e < terms->first[terms->sites]; e++)
+        divisor = common_divisor(terms->coupling[e], divisor);
+    return divisor ? divisor : 1;
+}
+
 void spn_sparse_terms_clear(spn_sparse_terms *terms)
 {
     SPN_FREE_ALL(terms->field, terms->first, terms->site, terms->coupling);

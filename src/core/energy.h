@@ -21,6 +21,9 @@ typedef struct spn_sparse_terms {
 
 void spn_sparse_terms_clear(spn_sparse_terms *terms);
 
+/* The largest integer that divides all fields and couplings; 1 if all are 0. */
+int64_t spn_sparse_terms_divisor(const spn_sparse_terms *terms);
+
 /* Slots of an energy, as in spn_energy_ops, but with the energy itself as argument. */
 typedef struct spn_energy_slots {
     const char *name;

@@ -18,12 +18,12 @@ static inline vector vector_all(uint64_t word)
     return word - (vector){0};
 }
 
-/* One round of VECTORS vectors. */
-static inline void philox_round(philox_lanes *lanes, uint32_t key0, uint32_t key1)
+/* One round of `count` vectors. */
+static inline void philox_round(philox_lanes *lanes, int count, uint32_t key0, uint32_t key1)
 {
     const vector m0 = vector_all(SPN_PHILOX_M0), m1 = vector_all(SPN_PHILOX_M1);
     const vector k0 = vector_all(key0), k1 = vector_all(key1);
-    for (int v = 0; v < VECTORS; v++) {
+    for (int v = 0; v < count; v++) {
         philox_lanes *c = &lanes[v];
         const vector p0 = vector_multiply(m0, c->c0), p1 = vector_multiply(m1, c->c2);
         c->c0 = vector_xor3(p1 >> 32, c->c1, k0);

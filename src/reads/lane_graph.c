@@ -13,27 +13,6 @@ static int64_t size_of(int64_t x)
     return x < 0 ? -x : x;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* The largest integer that divides all terms. */
-static int64_t divisor_of(const spn_sparse_terms *terms)
-{
-    int64_t divisor = 0;
-    for (size_t i = 0; i < terms->sites; i++)
-        divisor = common_divisor(size_of(terms->field[i]), divisor);
-    for (size_t e = 0; e < terms->first[terms->sites]; e++)
-        divisor = common_divisor(size_of(terms->coupling[e]), divisor);
-    return divisor ? divisor : 1;
-}
-
 /* False if a site's terms are too large. */
 static bool fill(spn_lane_graph *graph, const spn_sparse_terms *terms, int64_t divisor,
                  int64_t most)
@@ -81,7 +60,7 @@ spn_lane_graph *spn_lane_graph_make(const spn_energy *energy, spn_threshold thre
     spn_sparse_terms terms = {0};
     if (!energy->slots->terms || !energy->slots->terms(energy, &terms))
         return NULL;
-    const int64_t divisor = divisor_of(&terms);
+    const int64_t divisor = spn_sparse_terms_divisor(&terms);
     assert(divisor > 0 && terms.sites == energy->sites);
     spn_lane_graph *graph = spn_alloc(1, sizeof *graph);
     if (graph) {

@@ -34,7 +34,7 @@ static inline void draw_lanes(const spn_lane_rounds *s, const uint64_t *run_prod
     for (int v = 0; v < VECTORS; v++)
         lanes[v] = first_rounds(s, *(const vector *)(const void *)(run_products + LANES * v));
     for (int round = 3; round < SPN_PHILOX_ROUNDS - 1; round++)
-        philox_round(lanes, s->key0[round], s->key1[round]);
+        philox_round(lanes, VECTORS, s->key0[round], s->key1[round]);
     for (int v = 0; v < VECTORS; v += 2) {
         const philox_lanes *a = &lanes[v], *b = &lanes[v + 1];
         store_low(even + LANES * v, vector_multiply(m1, a->c2), vector_multiply(m1, b->c2));

@@ -1,14 +1,19 @@
 /* Reads: a sampler made of samplers. Each thread runs a group, a plain chain or many reads in
-   lanes, and takes the next one when it ends. */
+   lanes or words, and takes the next one when it ends. */
 #include "reads/reads.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "chain/chain.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_THREADS = 4096 };
+
+const spn_names spn_engine_names =
+    SPN_NAME_LIST("engine", [SPN_ENGINE_AUTO] = "auto", [SPN_ENGINE_PLAIN] = "plain",
+                  [SPN_ENGINE_LANES] = "lanes", [SPN_ENGINE_WORDS] = "words");
 
 /* The y start states of a read, which the caller frees; NULL without memory. */
 static int8_t *starts_of(const spn_reads *reads, size_t read)
@@ -56,9 +61,24 @@ static spn_status make_chain(spn_reads *reads, spn_read_group *g, spn_error *err
 static spn_status make_lanes(spn_reads *reads, spn_read_group *g, spn_error *err)
 {
     const spn_chain_options o = options_of(reads, g);
-    spn_lane_function *steps = reads->lanes ? reads->lanes : spn_lanes_portable;
+    spn_lane_function *steps = spn_lanes_select(spn_cpu_isa());
     spn_lane_group *made;
+    steps = steps ? steps : spn_lanes_portable;
     SPN_TRY(spn_lane_group_create(&made, reads->graph, steps, &o, g->first, g->count, err));
+    made->parts.shared = g->stretched ? &reads->parts : NULL;
+    g->sampler = &made->base;
+    return SPN_OK;
+}
+
+static spn_status make_words(spn_reads *reads, spn_read_group *g, spn_error *err)
+{
+    const spn_chain_options o = options_of(reads, g);
+    const size_t lanes = (o.run + g->first) % SPN_WORD_BITS + g->count;
+    const spn_word_version *version =
+        spn_words_select(spn_cpu_isa(), (lanes + SPN_WORD_BITS - 1) / SPN_WORD_BITS);
+    spn_word_group *made;
+    SPN_TRY(spn_word_group_create(&made, reads->bits, version, &o, &reads->options, g->first,
+                                  g->count, err));
     made->parts.shared = g->stretched ? &reads->parts : NULL;
     g->sampler = &made->base;
     return SPN_OK;
@@ -66,8 +86,12 @@ static spn_status make_lanes(spn_reads *reads, spn_read_group *g, spn_error *err
 
 spn_status spn_read_group_make(spn_reads *reads, spn_read_group *g, spn_error *err)
 {
-    assert(!g->sampler && g->count > 0 && (g->in_lanes || g->count == 1));
-    SPN_TRY(g->in_lanes ? make_lanes(reads, g, err) : make_chain(reads, g, err));
+    static spn_status (*const make[])(spn_reads *, spn_read_group *,
+                                      spn_error *) = {[SPN_ENGINE_PLAIN] = make_chain,
+                                                      [SPN_ENGINE_LANES] = make_lanes,
+                                                      [SPN_ENGINE_WORDS] = make_words};
+    assert(!g->sampler && g->count > 0 && (g->engine != SPN_ENGINE_PLAIN || g->count == 1));
+    SPN_TRY(make[g->engine](reads, g, err));
     g->sampler->clock = reads->base.clock;
     return SPN_OK;
 }
@@ -94,8 +118,8 @@ static spn_read look_at_chain(const spn_sampler *sampler)
     return out;
 }
 
-/* Compare the best energies of reads in lanes with those of their states, computed anew. */
-static spn_status check_lanes(const spn_reads *reads, const spn_read_group *g, spn_error *err)
+/* Compare the best energies of a group's reads with those of their states, computed anew. */
+static spn_status check_group(const spn_reads *reads, const spn_read_group *g, spn_error *err)
 {
     for (size_t r = g->first; r < g->first + g->count; r++)
         SPN_TRY(spn_energy_check(NULL, reads->energy, reads->read[r].best_spins,
@@ -110,27 +134,34 @@ static void look_at_group(spn_reads *reads, const spn_read_group *g, size_t r)
     spn_read *out = &reads->read[r];
     int8_t *best_spins = reads->best_spins + r * sites;
     assert(r >= g->first && r < g->first + g->count);
-    if (g->in_lanes) {
+    if (g->engine == SPN_ENGINE_WORDS) {
+        spn_word_group_look(out, best_spins, (spn_word_group *)g->sampler, r);
+    } else if (g->engine == SPN_ENGINE_LANES) {
         spn_lane_group_look(out, best_spins, (spn_lane_group *)g->sampler, r);
-        return;
+    } else {
+        *out = look_at_chain(g->sampler);
+        memcpy(best_spins, out->best_spins, sites);
+        out->best_spins = best_spins;
     }
-    *out = look_at_chain(g->sampler);
-    memcpy(best_spins, out->best_spins, sites);
-    out->best_spins = best_spins;
 }
 
 static const spn_slice *slices_of(const spn_read_group *g)
 {
-    return g->in_lanes ? ((const spn_lane_group *)g->sampler)->slices
-                       : spn_chain_of(g->sampler)->health.slices;
+    if (g->engine == SPN_ENGINE_WORDS)
+        return ((const spn_word_group *)g->sampler)->slices;
+    return g->engine == SPN_ENGINE_LANES ? ((const spn_lane_group *)g->sampler)->slices
+                                         : spn_chain_of(g->sampler)->health.slices;
 }
 
-static uint64_t steps_of(const spn_read_group *g)
+/* The steps of all reads of a group; in a step side by side every replica proposes. */
+static uint64_t steps_of(const spn_reads *reads, const spn_read_group *g)
 {
     uint64_t proposals = 0;
-    for (size_t j = 0; g->in_lanes && j < SPN_SLICES; j++)
+    if (g->engine == SPN_ENGINE_PLAIN)
+        return g->sampler->step;
+    for (size_t j = 0; j < SPN_SLICES; j++)
         proposals += slices_of(g)[j].proposals;
-    return g->in_lanes ? proposals : g->sampler->step;
+    return proposals / reads->chain.replicas;
 }
 
 static spn_status finish_group(spn_reads *reads, spn_read_group *g, spn_stop stop, spn_error *err)
@@ -145,24 +176,33 @@ static spn_status finish_group(spn_reads *reads, spn_read_group *g, spn_stop sto
         reads->state[r] = SPN_READ_DONE;
     }
     reads->finished += g->count;
-    reads->steps_done += steps_of(g);
+    reads->steps_done += steps_of(reads, g);
     spn_slices_add(reads->slices, slices_of(g));
     pthread_mutex_unlock(&reads->lock);
-    if (g->in_lanes)
-        SPN_TRY(check_lanes(reads, g, err));
+    if (g->engine != SPN_ENGINE_PLAIN)
+        SPN_TRY(check_group(reads, g, err));
     spn_sampler_free(g->sampler);
     *g = (spn_read_group){0};
     return SPN_OK;
 }
 
+/* How many reads a group that begins with this one may have. Runs of a word stay together. */
+static size_t most_from(const spn_reads *reads, size_t first)
+{
+    return reads->engine == SPN_ENGINE_WORDS
+               ? reads->width - (reads->chain.run + first) % SPN_WORD_BITS
+               : reads->width;
+}
+
 /* Take reads that wait. False if there are none. */
 static bool take_reads(spn_reads *reads, spn_read_group *g)
 {
-    const size_t count = reads->options.reads, most = reads->lanes ? reads->width : 1;
+    const size_t count = reads->options.reads;
     pthread_mutex_lock(&reads->lock);
     while (reads->next < count && reads->state[reads->next] != SPN_READ_WAITS)
         reads->next++;
-    *g = (spn_read_group){.first = reads->next, .in_lanes = reads->lanes != NULL};
+    *g = (spn_read_group){.first = reads->next, .engine = reads->engine};
+    const size_t most = most_from(reads, g->first);
     while (g->count < most && reads->next < count && reads->state[reads->next] == SPN_READ_WAITS) {
         reads->state[reads->next++] = SPN_READ_RUNS;
         g->count++;
@@ -193,7 +233,7 @@ static void fail_block(spn_reads *reads, spn_read_group *g, spn_status status)
 
 static spn_stop ended_group(const spn_reads *reads, const spn_read_group *g)
 {
-    const double seconds = reads->options.seconds;
+    const double seconds = reads->options.seconds * (double)g->count;
     const spn_stop own = g->sampler->type->ended(g->sampler);
     if (own != SPN_STOP_NONE)
         return own;
@@ -272,7 +312,7 @@ uint64_t spn_reads_count_steps(const spn_reads *reads)
 {
     uint64_t steps = reads->steps_done;
     for (size_t k = 0; k < reads->group_count; k++)
-        steps += reads->groups[k].sampler ? steps_of(&reads->groups[k]) : 0;
+        steps += reads->groups[k].sampler ? steps_of(reads, &reads->groups[k]) : 0;
     return steps;
 }
 
@@ -386,6 +426,7 @@ static void destroy(spn_sampler *sampler)
     spn_team_free(reads->team);
     spn_shared_parts_clear(&reads->parts);
     spn_lane_graph_free(reads->graph);
+    spn_word_graph_free(reads->bits);
     pthread_mutex_destroy(&reads->lock);
     SPN_FREE_ALL(reads->groups, reads->state, reads->read, reads->best_spins, reads);
 }
@@ -405,6 +446,7 @@ static spn_status check_options(const spn_reads_options *o, const spn_chain_opti
                   o->threads, MOST_THREADS);
     SPN_REFUSE_IF(!o->starts != !o->start_count, err, "starts and start_count go together");
     SPN_REFUSE_IF(!(o->seconds >= 0), err, "seconds: %g is not 0 or more", o->seconds);
+    SPN_REFUSE_IF(!spn_engine_name(o->engine), err, "there is no engine number %d", (int)o->engine);
     const uint64_t most = (uint64_t)UINT32_MAX + 1 - chain->run;
     SPN_REFUSE_IF(o->reads < 1 || o->reads > most, err, "reads: %zu is not 1 to %llu", o->reads,
                   (unsigned long long)most);
@@ -422,16 +464,66 @@ static bool allocate(spn_reads *reads)
     return reads->groups && reads->state && reads->read && reads->best_spins;
 }
 
-/* Reads with warm starts or a time limit are plain chains. */
-static void choose_lanes(spn_reads *reads)
+/* Lanes have no warm starts and no time limit. */
+static bool choose_lanes(spn_reads *reads)
 {
     const spn_reads_options *o = &reads->options;
     if (o->starts || o->seconds > 0)
-        return;
-    reads->graph = spn_lanes_prepare(reads->energy, &reads->chain, o->reads);
-    reads->lanes = reads->graph ? spn_lanes_select(spn_cpu_isa()) : NULL;
-    if (reads->lanes)
-        reads->width = spn_lanes_width(reads->graph, o->reads, o->threads);
+        return false;
+    const bool asked = o->engine == SPN_ENGINE_LANES;
+    reads->graph =
+        spn_lanes_prepare(reads->energy, &reads->chain, asked ? SPN_LANE_FEWEST : o->reads);
+    if (!reads->graph || !(asked || spn_lanes_select(spn_cpu_isa())))
+        return false;
+    reads->engine = SPN_ENGINE_LANES;
+    reads->width = spn_lanes_width(reads->graph, o->reads, o->threads);
+    return true;
+}
+
+/* Groups of whole words, so that all threads have work. */
+static size_t words_width(const spn_reads_options *o)
+{
+    const size_t each = (o->reads + o->threads - 1) / o->threads;
+    const size_t words = (each + SPN_WORD_BITS - 1) / SPN_WORD_BITS;
+    return (words < SPN_WORD_ROW ? words : SPN_WORD_ROW) * SPN_WORD_BITS;
+}
+
+static bool choose_words(spn_reads *reads)
+{
+    if (!(reads->bits = spn_words_prepare(reads->energy, &reads->chain)))
+        return false;
+    reads->engine = SPN_ENGINE_WORDS;
+    reads->width = words_width(&reads->options);
+    return true;
+}
+
+/* For fewer reads lanes are as fast, and their results are those of chains. */
+static bool words_pay(const spn_reads *reads)
+{
+    enum { FEWEST = 512, FEWEST_COUPLED = 64 };
+    const spn_chain_options *o = &reads->chain;
+    const bool alone = o->replicas == 1 && o->coupling == SPN_COUPLING_REPLICAS;
+    return reads->options.reads >= (alone ? FEWEST : FEWEST_COUPLED);
+}
+
+static spn_status choose_engine(spn_reads *reads, spn_error *err)
+{
+    const spn_engine engine = reads->options.engine;
+    reads->engine = SPN_ENGINE_PLAIN;
+    reads->width = 1;
+    if (engine == SPN_ENGINE_WORDS && !choose_words(reads)) {
+        const char *why = spn_words_refuse(&reads->chain);
+        return spn_refuse(err, "`engine` words needs %s; leave it out",
+                          why ? why : "couplings that are small integers in some unit");
+    }
+    if (engine == SPN_ENGINE_LANES && !choose_lanes(reads))
+        return spn_refuse(
+            err, "`engine` lanes needs one replica in sequential order, plain moves, a "
+                 "number of steps, no warm starts, and couplings that are small integers in "
+                 "some unit; leave it out");
+    if (engine == SPN_ENGINE_AUTO && !(words_pay(reads) && choose_words(reads)))
+        choose_lanes(reads);
+    return SPN_OK;
 }
 
 static spn_status begin(spn_reads *reads, spn_error *err)
@@ -444,8 +536,10 @@ static spn_status begin(spn_reads *reads, spn_error *err)
     SPN_TRY(spn_chain_create(&chain, reads->energy, &reads->chain, err));
     reads->base.endless = chain->endless && !(reads->options.seconds > 0);
     spn_sampler_free(chain);
-    choose_lanes(reads);
-    const size_t each = reads->lanes ? reads->width : 1, groups = (count + each - 1) / each;
+    SPN_TRY(choose_engine(reads, err));
+    size_t groups = 0;
+    for (size_t r = 0; r < count; groups++)
+        r += most_from(reads, r);
     reads->group_count = groups < reads->group_count ? groups : reads->group_count;
     const double together = (double)reads->group_count, rounds = ceil((double)groups / together);
     SPN_TRY(spn_shared_parts_init(&reads->parts, &reads->chain, rounds, together, err));

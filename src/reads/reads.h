@@ -4,6 +4,7 @@
 
 #include "base/team.h"
 #include "reads/lanes.h"
+#include "reads/word_group.h"
 #include <pthread.h>
 
 typedef enum spn_read_state { SPN_READ_WAITS, SPN_READ_RUNS, SPN_READ_DONE } spn_read_state;
@@ -12,7 +13,7 @@ typedef enum spn_read_state { SPN_READ_WAITS, SPN_READ_RUNS, SPN_READ_DONE } spn
 typedef struct spn_read_group {
     size_t first, count;  /* count 0: none */
     spn_sampler *sampler; /* NULL: not begun */
-    bool in_lanes;        /* else one plain chain */
+    spn_engine engine;    /* plain: one chain */
     bool stretched;       /* it may settle parts; otherwise all are given */
     double until;         /* when its last block ended, by the clock */
     spn_status status;    /* of its last steps */
@@ -23,10 +24,11 @@ typedef struct spn_reads {
     spn_sampler base; /* counts the steps of all reads */
     const spn_energy *energy;
     spn_reads_options options;
-    spn_chain_options chain;  /* of read 0 */
-    spn_lane_graph *graph;    /* NULL: no lanes, only plain chains */
-    spn_lane_function *lanes; /* NULL: plain chains are faster */
-    size_t width;             /* reads in a group */
+    spn_chain_options chain; /* of read 0 */
+    spn_engine engine;       /* of groups that begin */
+    spn_lane_graph *graph;   /* NULL: no lanes */
+    spn_word_graph *bits;    /* NULL: no words */
+    size_t width;            /* reads in a group */
     spn_shared_parts parts;
     spn_team *team; /* NULL: one thread */
     spn_read_group *groups;

@@ -74,12 +74,21 @@ static spn_status visit_results(spn_reads *reads, spn_archive *archive, spn_erro
     return SPN_OK;
 }
 
+static size_t most_in_words(const spn_reads *reads, size_t first)
+{
+    return SPN_WORD_MOST - (reads->chain.run + first) % SPN_WORD_BITS;
+}
+
 /* Whether a loaded group consists of reads that still wait. */
 static bool is_group(spn_reads *reads, const spn_read_group *g)
 {
-    const size_t most = g->in_lanes ? SPN_LANE_MOST : 1, all = reads->options.reads;
+    const size_t all = reads->options.reads;
+    const size_t most = g->engine == SPN_ENGINE_WORDS   ? most_in_words(reads, g->first)
+                        : g->engine == SPN_ENGINE_LANES ? SPN_LANE_MOST
+                                                        : 1;
     if (g->count < 1 || g->count > most || g->first >= all || g->count > all - g->first ||
-        (g->in_lanes && !reads->graph) || (g->stretched && !reads->chain.stretch))
+        (g->engine == SPN_ENGINE_LANES && !reads->graph) ||
+        (g->engine == SPN_ENGINE_WORDS && !reads->bits) || (g->stretched && !reads->chain.stretch))
         return false;
     for (size_t r = g->first; r < g->first + g->count; r++)
         if (reads->state[r] != SPN_READ_WAITS)
@@ -90,14 +99,16 @@ static bool is_group(spn_reads *reads, const spn_read_group *g)
 static spn_status visit_group(spn_reads *reads, spn_read_group *g, spn_archive *archive,
                               spn_error *err)
 {
+    size_t engine = g->engine;
     assert(!g->sampler == spn_archive_reads(archive));
     spn_archive_size(archive, &g->first);
     spn_archive_size(archive, &g->count);
-    spn_archive_flag(archive, &g->in_lanes);
+    spn_archive_size(archive, &engine);
     spn_archive_flag(archive, &g->stretched);
     if (spn_archive_reads(archive)) {
         SPN_TRY(spn_sampler_visited(&reads->base, archive, err));
-        if (!is_group(reads, g)) {
+        g->engine = engine <= SPN_ENGINE_WORDS ? (spn_engine)engine : SPN_ENGINE_AUTO;
+        if (g->engine == SPN_ENGINE_AUTO || !is_group(reads, g)) {
             g->count = 0;
             return refuse(err);
         }

@@ -2,6 +2,7 @@
 #include "job/run.h"
 #include "record/record.h"
 #include "task/annealed.h"
+#include "task/tables.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,6 +12,9 @@
 #include <xxhash.h>
 
 #define AT(member) .at = offsetof(spn_anneal_plan, member)
+
+SPN_WORD_OF(engine_word, spn_engine, spn_engine_name)
+
 static const spn_setting settings[] = {
     {.group = spn_energy_rows, AT(energy)},
     {.group = spn_chain_rows, AT(chain)},
@@ -22,6 +26,13 @@ static const spn_setting settings[] = {
      .help =
          "independent runs whose best states are reported together; `threads` of them run at once. "
          "With more than one read of a graph, `replicas` defaults to 1 and `order` to sequential"},
+    {"engine", SPN_SETTING_WORD, .argument = "HOW", .otherwise = "auto", .word = engine_word,
+     AT(engine),
+     .help =
+         "how many reads are made at once; plain makes chains one after the other, lanes the same "
+         "chains in vectors of bytes, words up to 512 reads in words of bits (sequential order, "
+         "small integer couplings), auto takes words from 512 reads, or from 64 of several "
+         "replicas, else lanes. Words draw other random numbers from the same distribution"},
     {.group = spn_flip_rows, AT(flip)},
     {.group = spn_profile_rows, AT(profile)},
     {.name = NULL}};
@@ -112,6 +123,9 @@ static spn_status check_reads(const spn_anneal_plan *p, const spn_job *job, spn_
     for (size_t k = 0; p->reads > 1 && of_one[k]; k++)
         if (spn_job_given(job, of_one[k]))
             return spn_setting_fail(of_one[k], err, "needs one run; leave `reads` out");
+    if (p->reads == 1 && p->engine > SPN_ENGINE_PLAIN)
+        return spn_setting_fail("engine", err, "%s makes many reads; give `reads`",
+                                spn_engine_name(p->engine));
     return SPN_OK;
 }
 
@@ -219,6 +233,7 @@ static spn_status make_reads(spn_annealed *a, spn_error *err)
     options.threads = chain.threads;
     options.starts = p->starts;
     options.start_count = p->start_count;
+    options.engine = a->plan->engine;
     options.seconds = p->seconds; /* the run ends then; reads do not share it */
     return spn_reads_create(&a->ran.sampler, a->instance.energy, &options, err);
 }

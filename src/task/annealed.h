@@ -12,6 +12,7 @@ typedef struct spn_anneal_plan {
     spn_energy_settings energy;
     spn_chain_settings chain;
     uint64_t reads;
+    spn_engine engine;
     spn_flip_settings flip;
     spn_profile_settings profile;
     /* Made from these: */

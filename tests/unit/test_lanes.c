@@ -12,44 +12,6 @@
 #include <spinney/spinney.h>
 #include <stdlib.h>
 
-/* ---- random problems ---- */
-
-static int between(spn_random *random, int low, int high)
-{
-    return low + (int)spn_random_below(random, (uint32_t)(high - low + 1));
-}
-
-/* Up to 4 N couplings and up to N fields, all integers times `scale`; some listed twice. */
-static spn_energy *random_energy(spn_random *random, const char *name, size_t sites, int most,
-                                 double scale)
-{
-    spn_error err = {0};
-    spn_edge *edges = calloc(5 * sites + 1, sizeof *edges);
-    const bool cut = strcmp(name, "maxcut") == 0;
-    const size_t couplings = spn_random_below(random, (uint32_t)(4 * sites + 1));
-    size_t count = 0;
-    for (size_t k = 0; sites > 1 && k < couplings; k++) {
-        const uint32_t i = spn_random_below(random, (uint32_t)sites);
-        const uint32_t j = spn_random_below(random, (uint32_t)sites);
-        if (i != j)
-            edges[count++] = (spn_edge){i, j, scale * between(random, -most, most)};
-    }
-    for (uint32_t i = 0; !cut && i < sites; i++)
-        if (between(random, 0, 2) == 0)
-            edges[count++] = (spn_edge){i, i, scale * between(random, -most, most)};
-    if (count == 0)
-        edges[count++] = (spn_edge){0, sites > 1, scale};
-    spn_problem *problem;
-    spn_energy *energy;
-    assert_ok((cut ? spn_problem_cut_create : spn_problem_couplings_create)(&problem, sites, count,
-                                                                            edges, &err),
-              err);
-    assert_ok(spn_energy_create(&energy, name, problem, &err), err);
-    spn_problem_free(problem);
-    free(edges);
-    return energy;
-}
-
 /* ---- reads in lanes against chains ---- */
 
 /* What the plain chain of a read counts for its health. */
@@ -130,7 +92,7 @@ static void check_reads(const spn_energy *energy, const spn_chain_options *chain
 static const spn_schedule *random_schedule(spn_random *random, double scale)
 {
     static const spn_piece pieces[] = {{0, 20}, {0.3, 50}, {2.5, 100}};
-    switch (between(random, 0, 3)) {
+    switch (spn_test_between(random, 0, 3)) {
     case 0:
         return spn_test_exponential(0.05 / scale, 4 / scale);
     case 1:
@@ -147,8 +109,8 @@ static spn_chain_options random_options(spn_random *random, size_t sites, double
     spn_chain_options o = spn_chain_defaults();
     o.replicas = 1;
     o.order = SPN_ORDER_SEQUENTIAL;
-    o.kernel = (spn_kernel)between(random, 0, 2);
-    o.start = (spn_start)between(random, SPN_START_SAME, SPN_START_INDEPENDENT);
+    o.kernel = (spn_kernel)spn_test_between(random, 0, 2);
+    o.start = (spn_start)spn_test_between(random, SPN_START_SAME, SPN_START_INDEPENDENT);
     o.beta = random_schedule(random, scale);
     o.steps = 1 + spn_random_below(random, (uint32_t)(6 * sites));
     o.seed = spn_random_u64(random);
@@ -167,7 +129,7 @@ static void lanes_are_chains(void **state)
         const size_t sites = sizes[k % 9], count = reads[k / 9 * 4 % 9];
         const double scale = k % 2 ? 1 : 0x1p-3;
         const char *name = sites > 1 ? names[k / 9 % 3] : "ising";
-        spn_energy *energy = random_energy(&random, name, sites, 1 + (int)k % 3, scale);
+        spn_energy *energy = spn_test_random_graph(&random, name, sites, 1 + (int)k % 3, scale);
         const spn_chain_options o = random_options(&random, sites, scale);
         check_versions(energy, &o, count > 256 ? 256 : count);
         check_reads(energy, &o, count, 1 + (unsigned)k % 3);
@@ -186,7 +148,7 @@ static void dense_graphs(void **state)
         size_t count = 0;
         for (uint32_t i = 0; i < sites; i++)
             for (uint32_t j = 0; j < i; j++)
-                edges[count++] = (spn_edge){i, j, 3 * between(&random, 0, 1) - 1.5};
+                edges[count++] = (spn_edge){i, j, 3 * spn_test_between(&random, 0, 1) - 1.5};
         spn_problem *problem;
         spn_energy *energy;
         assert_ok(spn_problem_couplings_create(&problem, sites, count, edges, &err), err);
@@ -206,7 +168,7 @@ static void each_stops_at_its_target(void **state)
     (void)state;
     spn_random random = spn_random_make(7, 0, 0, SPN_PURPOSE_USER);
     for (size_t k = 0; k < 8; k++) {
-        spn_energy *energy = random_energy(&random, "ising", 40, 3, 1);
+        spn_energy *energy = spn_test_random_graph(&random, "ising", 40, 3, 1);
         spn_chain_options o = random_options(&random, 40, 1);
         o.steps = 2000;
         o.target = k % 2 ? SPN_TARGET_ANY : SPN_TARGET_ALL;
@@ -221,7 +183,7 @@ static void given_starts(void **state)
 {
     (void)state;
     spn_random random = spn_random_make(8, 0, 0, SPN_PURPOSE_USER);
-    spn_energy *energy = random_energy(&random, "qubo", 50, 2, 1);
+    spn_energy *energy = spn_test_random_graph(&random, "qubo", 50, 2, 1);
     spn_chain_options o = random_options(&random, 50, 1);
     int8_t given[50];
     spn_random_spins(&random, given, 50);
@@ -236,7 +198,7 @@ static void parts_are_the_chains(void **state)
     (void)state;
     static const uint64_t parts[] = {3, 500, 77, 1, 201};
     spn_random random = spn_random_make(13, 0, 0, SPN_PURPOSE_USER);
-    spn_energy *energy = random_energy(&random, "ising", 37, 3, 1);
+    spn_energy *energy = spn_test_random_graph(&random, "ising", 37, 3, 1);
     spn_chain_options o = random_options(&random, 37, 1);
     o.beta = spn_test_exponential(0.1, 5);
     o.steps = 0;
@@ -272,7 +234,7 @@ static void groups_have_the_same_parts(void **state)
     enum { READS = 128, GROUP = 64 };
     spn_error err = {0};
     spn_random random = spn_random_make(15, 0, 0, SPN_PURPOSE_USER);
-    spn_energy *energy = random_energy(&random, "ising", 37, 3, 1);
+    spn_energy *energy = spn_test_random_graph(&random, "ising", 37, 3, 1);
     spn_chain_options chain = random_options(&random, 37, 1);
     chain.beta = spn_test_exponential(0.1, 5);
     chain.steps = 0;
@@ -315,16 +277,17 @@ static void stretched_reads_can_be_repeated(void **state)
 {
     (void)state;
     spn_random random = spn_random_make(14, 0, 0, SPN_PURPOSE_USER);
-    spn_energy *energy = random_energy(&random, "ising", 37, 3, 1);
+    spn_energy *energy = spn_test_random_graph(&random, "ising", 37, 3, 1);
     for (size_t k = 0; k < 4; k++) {
         spn_chain_options chain = random_options(&random, 37, 1);
-        const size_t reads_count = k % 2 ? 150 : 600;
+        const size_t reads_count = k % 2 ? 150 : 500; /* more are made in words */
         size_t count;
         chain.beta = spn_test_exponential(0.1, 5);
         chain.steps = 0;
         chain.stretch = 1;
         chain.seconds = 2.0 * 0.05 / (double)reads_count;
-        chain.replicas = k / 2 ? 2 : 1; /* plain chains */
+        chain.replicas = k / 2 ? 2 : 1; /* plain chains, as words have no random order */
+        chain.order = k / 2 ? SPN_ORDER_RANDOM : SPN_ORDER_SEQUENTIAL;
         spn_sampler *reads = spn_test_reads_run(energy, &chain, reads_count, 2);
         const uint64_t *parts = spn_reads_parts(reads, &count);
         assert_int_equal(count, SPN_STRETCHED_PARTS);
@@ -348,9 +311,9 @@ static void the_rest_is_left_to_chains(void **state)
 {
     (void)state;
     spn_random random = spn_random_make(9, 0, 0, SPN_PURPOSE_USER);
-    spn_energy *energy = random_energy(&random, "ising", 30, 3, 1);
-    spn_energy *large = random_energy(&random, "ising", 30, 1000, 1);
-    spn_energy *real = random_energy(&random, "ising", 30, 3, 0.1);
+    spn_energy *energy = spn_test_random_graph(&random, "ising", 30, 3, 1);
+    spn_energy *large = spn_test_random_graph(&random, "ising", 30, 1000, 1);
+    spn_energy *real = spn_test_random_graph(&random, "ising", 30, 3, 0.1);
     spn_chain_options o = random_options(&random, 30, 1), plain = o;
     spn_lane_graph *graph = spn_lanes_prepare(energy, &plain, 100);
     assert_non_null(graph);
@@ -382,7 +345,7 @@ static void wrong_options_are_refused(void **state)
     (void)state;
     spn_error err = {0};
     spn_random random = spn_random_make(10, 0, 0, SPN_PURPOSE_USER);
-    spn_energy *energy = random_energy(&random, "ising", 30, 3, 1);
+    spn_energy *energy = spn_test_random_graph(&random, "ising", 30, 3, 1);
     spn_chain_options chain = random_options(&random, 30, 1);
     spn_reads_options o = spn_reads_defaults();
     spn_sampler *reads;
@@ -436,9 +399,9 @@ static void cuts_are_the_chains_decisions(void **state)
     for (size_t k = 0; k < 4000; k++) {
         const spn_threshold kind = k % 2 ? SPN_THRESHOLD_METROPOLIS : SPN_THRESHOLD_HEAT_BATH;
         const int most = kind == SPN_THRESHOLD_METROPOLIS ? 254 : 127;
-        reach = (uint8_t)between(&random, 0, most);
-        graph.per_unit = ldexp(1, between(&random, 0, 20));
-        graph.quantum = 2 * between(&random, 1, 5);
+        reach = (uint8_t)spn_test_between(&random, 0, most);
+        graph.per_unit = ldexp(1, spn_test_between(&random, 0, 20));
+        graph.quantum = 2 * spn_test_between(&random, 1, 5);
         check_cuts(&graph, kind,
                    graph.per_unit * exp(-12 * spn_random_uniform(&random)) * (k % 5 != 0));
     }

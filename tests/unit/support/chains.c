@@ -4,6 +4,7 @@
 #include "support/test.h"
 #include <spinney/energies.h>
 #include <stdlib.h>
+#include <string.h>
 
 spn_energy *spn_test_lattice(void)
 {
@@ -121,4 +122,39 @@ spn_chain_options spn_test_variant(size_t k)
                                     spn_test_linear(0, 1), spn_test_scoping(0.1, 0.05, 50)};
     o.gamma = gammas[k / 24 % 4];
     return o;
+}
+
+int spn_test_between(spn_random *random, int low, int high)
+{
+    return low + (int)spn_random_below(random, (uint32_t)(high - low + 1));
+}
+
+spn_energy *spn_test_random_graph(spn_random *random, const char *name, size_t sites, int most,
+                                  double scale)
+{
+    spn_error err = {0};
+    spn_edge *edges = calloc(5 * sites + 1, sizeof *edges);
+    const bool cut = strcmp(name, "maxcut") == 0;
+    const size_t couplings = spn_random_below(random, (uint32_t)(4 * sites + 1));
+    size_t count = 0;
+    for (size_t k = 0; sites > 1 && k < couplings; k++) {
+        const uint32_t i = spn_random_below(random, (uint32_t)sites);
+        const uint32_t j = spn_random_below(random, (uint32_t)sites);
+        if (i != j)
+            edges[count++] = (spn_edge){i, j, scale * spn_test_between(random, -most, most)};
+    }
+    for (uint32_t i = 0; !cut && i < sites; i++)
+        if (spn_test_between(random, 0, 2) == 0)
+            edges[count++] = (spn_edge){i, i, scale * spn_test_between(random, -most, most)};
+    if (count == 0)
+        edges[count++] = (spn_edge){0, sites > 1, scale};
+    spn_problem *problem;
+    spn_energy *energy;
+    assert_ok((cut ? spn_problem_cut_create : spn_problem_couplings_create)(&problem, sites, count,
+                                                                            edges, &err),
+              err);
+    assert_ok(spn_energy_create(&energy, name, problem, &err), err);
+    spn_problem_free(problem);
+    free(edges);
+    return energy;
 }

@@ -3,9 +3,18 @@
 #define SPN_TEST_CHAINS_H
 
 #include <spinney/chain.h>
+#include <spinney/random.h>
 
 /* The +-J torus 8 x 6 of seed 3; to be freed. */
 spn_energy *spn_test_lattice(void);
+
+/* A number from low to high. */
+int spn_test_between(spn_random *random, int low, int high);
+
+/* Up to 4 N couplings and up to N fields, all integers times `scale` of a size up to `most` each;
+   some listed twice. To be freed. */
+spn_energy *spn_test_random_graph(spn_random *random, const char *name, size_t sites, int most,
+                                  double scale);
 
 /* The energy bits of random patterns of seed 3; to be freed. */
 spn_energy *spn_test_perceptron(size_t sites, size_t patterns);

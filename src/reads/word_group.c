@@ -1,0 +1,558 @@
+/* A group of reads in words: its sweeps, schedules and results. */
+#include "reads/word_group.h"
+
+#include "base/memory.h"
+#include "base/philox.h"
+#include "base/try.h"
+#include "core/schedule.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const spn_schedule one = {.kind = SPN_SCHEDULE_CONSTANT, .start = 1, .end = 1};
+static const spn_schedule zero = {.kind = SPN_SCHEDULE_CONSTANT};
+
+static spn_schedule_change changes_of(const spn_schedule *s)
+{
+    return s ? spn_schedule_traits_of(s->kind)->changes : SPN_CHANGES_NEVER;
+}
+
+const char *spn_words_refuse(const spn_chain_options *o)
+{
+    if (o->order != SPN_ORDER_SEQUENTIAL)
+        return "`order` sequential";
+    if (o->proposed || o->moves == SPN_MOVES_WAITING)
+        return "plain moves of all spins";
+    if (!o->stretch && o->steps == 0 && o->part_count == 0)
+        return "a number of steps";
+    if (o->patience > 0 || o->stop_frozen)
+        return "reads that do not stop by `patience` or when frozen";
+    if (changes_of(o->beta) == SPN_CHANGES_BY_ACCEPTANCE ||
+        changes_of(o->gamma) == SPN_CHANGES_BY_ACCEPTANCE)
+        return "schedules that do not follow the acceptance";
+    return NULL;
+}
+
+static spn_word_coupling coupling_of(const spn_chain_options *o)
+{
+    if (o->coupling != SPN_COUPLING_REPLICAS)
+        return SPN_WORD_CENTRE;
+    return o->replicas > 1 ? SPN_WORD_REPLICAS : SPN_WORD_ALONE;
+}
+
+spn_word_graph *spn_words_prepare(const spn_energy *energy, const spn_chain_options *options)
+{
+    if (spn_words_refuse(options))
+        return NULL;
+    spn_word_graph *graph = spn_word_graph_make(energy);
+    if (graph && spn_word_table_fits(graph, coupling_of(options), options->replicas))
+        return graph;
+    spn_word_graph_free(graph);
+    return NULL;
+}
+
+/* ---- numbers in digits ---- */
+
+static bool bit_of(const uint64_t *row, size_t lane)
+{
+    return row[lane / SPN_WORD_BITS] >> lane % SPN_WORD_BITS & 1;
+}
+
+static int64_t number_of(const spn_word_group *g, const uint64_t *digits, size_t a, size_t lane)
+{
+    const spn_words *w = &g->words;
+    int64_t number = 0;
+    for (size_t k = 0; k < w->planes; k++)
+        number += (int64_t)bit_of(digits + (k * w->replicas + a) * w->words, lane) *
+                  (k + 1 < w->planes ? 1ll << k : -(1ll << k));
+    return number;
+}
+
+/* The energy at this many counts above the start. The constant is added last, as the energy does:
+   everything before it is exact. */
+static double energy_at(const spn_word_group *g, size_t a, size_t lane, int64_t counts)
+{
+    return g->start[a * g->lanes + lane] + (double)counts * spn_word_count(g->words.graph) +
+           g->words.graph->constant;
+}
+
+static int64_t counts_of(const spn_word_group *g, size_t a, size_t lane)
+{
+    return number_of(g, g->words.energy, a, lane) + g->origin[a * g->lanes + lane];
+}
+
+static double energy_of(const spn_word_group *g, size_t a, size_t lane)
+{
+    return energy_at(g, a, lane, counts_of(g, a, lane));
+}
+
+static double best_of(const spn_word_group *g, size_t a, size_t lane)
+{
+    return energy_at(g, a, lane, counts_of(g, a, lane) - number_of(g, g->words.above, a, lane));
+}
+
+/* Put the spins of a replica of a lane into g->spins. */
+static void unpack(const spn_word_group *g, const uint64_t *rows, size_t a, size_t lane,
+                   int8_t *out)
+{
+    const spn_words *w = &g->words;
+    for (size_t i = 0; i < w->graph->sites; i++)
+        out[i] = bit_of(rows + (i * w->replicas + a) * w->words, lane) ? 1 : -1;
+}
+
+/* Whether the energies of a lane are those of its spins. O(edges). */
+static bool is_consistent(const spn_word_group *g, size_t lane)
+{
+    const spn_energy *energy = g->words.graph->energy;
+    for (size_t a = 0; a < g->words.replicas; a++) {
+        unpack(g, g->words.spins, a, lane, g->spins);
+        if (spn_energy_value(energy, g->spins) != energy_of(g, a, lane))
+            return false;
+        unpack(g, g->words.best, a, lane, g->spins);
+        if (spn_energy_value(energy, g->spins) != best_of(g, a, lane) ||
+            number_of(g, g->words.above, a, lane) < 0)
+            return false;
+    }
+    return true;
+}
+
+/* ---- steps ---- */
+
+static size_t count_active(const spn_word_group *g)
+{
+    size_t active = 0;
+    for (size_t w = 0; w < g->words.words; w++)
+        active += (size_t)__builtin_popcountll(g->words.active[w]);
+    assert(active <= g->count);
+    return active;
+}
+
+/* The value of a schedule at a step of the way. A schedule that changes with every step is followed
+   sixteen times in a sweep; *count becomes at most the number of steps until the value changes. */
+static double value_at(const spn_schedule *s, spn_way now, size_t sites, size_t *count)
+{
+    enum { AHEAD = 64 };
+    double values[AHEAD];
+    const size_t stride = sites > 16 ? sites / 16 : 1;
+    if (changes_of(s) == SPN_CHANGES_NEVER)
+        return spn_schedule_value(s, now.step, now.steps, 0, 1);
+    if (changes_of(s) == SPN_CHANGES_EACH_STEP) {
+        const size_t in_stride = (size_t)(now.step % stride), left = stride - in_stride;
+        *count = *count < left ? *count : left;
+        return spn_schedule_value(s, now.step - in_stride, now.steps, 0, 1);
+    }
+    size_t same = 1, most = *count < AHEAD ? *count : AHEAD;
+    spn_schedule_fill(s, now.step, most, now.steps, 0, 1, values);
+    while (same < most && values[same] == values[0])
+        same++;
+    *count = same;
+    return values[0];
+}
+
+static void set_tables(spn_word_group *g, double beta, double gamma)
+{
+    const spn_word_law law = {.kernel = g->options.kernel,
+                              .coupling = g->words.coupling,
+                              .replicas = g->words.replicas,
+                              .beta = beta,
+                              .gamma = gamma};
+    if (beta == g->beta && gamma == g->gamma)
+        return;
+    for (int parity = 0; parity < 2; parity++)
+        spn_word_table_set(&g->table[parity], g->words.graph, parity, &law);
+    if (g->options.coupling == SPN_COUPLING_CENTRE && gamma != g->gamma)
+        spn_word_table_set_centre(&g->centre_table, law.replicas, gamma);
+    g->beta = beta;
+    g->gamma = gamma;
+}
+
+/* The schedules of the next steps; fewer than *count if they change. */
+static void follow_schedules(spn_word_group *g, size_t *count)
+{
+    const spn_chain_options *o = &g->options;
+    const spn_way now = spn_parts_at(&g->parts, g->base.step);
+    const double beta = value_at(o->beta ? o->beta : &one, now, g->words.graph->sites, count);
+    const double gamma = value_at(o->gamma ? o->gamma : &zero, now, g->words.graph->sites, count);
+    set_tables(g, beta, gamma);
+}
+
+static void count_moves(spn_word_group *g, spn_slice *slice, size_t count, size_t before)
+{
+    const size_t after = count_active(g), y = g->words.replicas;
+    slice->proposals += count * after * y;
+    for (size_t l = 0; before > after && l < g->lanes; l++)
+        if (g->words.ended[l] > g->base.step)
+            slice->proposals += (g->words.ended[l] - g->base.step) * y;
+    for (size_t w = 0; w < g->words.words; w++) {
+        slice->accepted += g->words.accepted[w];
+        slice->uphill += g->words.uphill[w];
+        g->words.accepted[w] = g->words.uphill[w] = 0;
+    }
+}
+
+static uint64_t until_centre(const spn_word_group *g)
+{
+    const uint64_t every = g->options.centre_every;
+    return g->options.coupling == SPN_COUPLING_CENTRE ? every - g->base.step % every : UINT64_MAX;
+}
+
+static void draw_centre(spn_word_group *g)
+{
+    g->version->draw_centre(&g->words, g->base.step / g->options.centre_every, &g->centre_table);
+}
+
+/* Make at most `most` steps, up to the next change of something; the first has row `row` of the
+   window. Returns how many. */
+static size_t make_chunk(spn_word_group *g, size_t row, size_t most)
+{
+    const spn_way now = spn_parts_at(&g->parts, g->base.step);
+    const uint64_t left[] = {spn_parts_left(&g->parts, g->base.step), spn_slice_left(now),
+                             until_centre(g)};
+    size_t count = most;
+    for (size_t k = 0; k < sizeof left / sizeof *left; k++)
+        count = count < left[k] ? count : (size_t)left[k];
+    follow_schedules(g, &count);
+    assert(count > 0);
+    const size_t before = count_active(g);
+    g->version->steps(&g->words, g->base.step, count, row);
+    count_moves(g, &g->slices[spn_slice_at(now)], count, before);
+    const bool draws = until_centre(g) == count;
+    g->base.step += count;
+    if (draws)
+        draw_centre(g);
+    return count;
+}
+
+static bool is_complete(const spn_word_group *g)
+{
+    const spn_parts *p = &g->parts;
+    return p->made == p->count && p->now + 1 == p->count && spn_parts_left(p, g->base.step) == 0;
+}
+
+/* A window: a sweep, or the steps to the end or to a part of unknown length. */
+static size_t make_window(spn_word_group *g)
+{
+    const size_t sites = g->words.graph->sites;
+    size_t done = 0;
+    while (done < sites && !spn_parts_enter(&g->parts, g->base.step) && !is_complete(g))
+        done += make_chunk(g, done, sites - done);
+    g->version->close(&g->words, g->base.step, done);
+    return done;
+}
+
+static spn_word_group *group_of(const spn_sampler *sampler)
+{
+    assert(sampler->type == &spn_word_group_type);
+    return (spn_word_group *)sampler;
+}
+
+static spn_status advance(spn_sampler *sampler, uint64_t most, spn_error *err)
+{
+    spn_word_group *g = group_of(sampler);
+    uint64_t done = 0;
+    SPN_TRY(spn_parts_begin(&g->parts, sampler, err));
+    do {
+        done += make_window(g);
+    } while (done < most && count_active(g) > 0 && !is_complete(g) &&
+             !spn_parts_enter(&g->parts, sampler->step) && !spn_sampler_is_halted(sampler));
+    assert(is_consistent(g, g->lane) && is_consistent(g, g->lane + g->count - 1));
+    return SPN_OK;
+}
+
+static spn_stop ended(const spn_sampler *sampler)
+{
+    const spn_word_group *g = group_of(sampler);
+    if (count_active(g) == 0)
+        return SPN_STOP_TARGET;
+    if (is_complete(g))
+        return SPN_STOP_STEPS;
+    return spn_parts_are_late(&g->parts, sampler) ? SPN_STOP_TIME : SPN_STOP_NONE;
+}
+
+static void look(spn_progress *out, const spn_sampler *sampler)
+{
+    const spn_word_group *g = group_of(sampler);
+    const spn_parts *p = &g->parts;
+    const double in_part = (double)(sampler->step - p->start) / (double)p->steps[p->now];
+    out->share = fmin(((double)p->now + in_part) / (double)p->count, 1);
+    out->steps = spn_parts_total(p);
+    out->best_energy = INFINITY;
+    for (size_t a = 0; a < g->words.replicas; a++)
+        for (size_t l = g->lane; l < g->lane + g->count; l++)
+            out->best_energy = fmin(out->best_energy, best_of(g, a, l));
+    for (size_t j = 0; j < SPN_SLICES; j++)
+        out->proposals += g->slices[j].proposals;
+}
+
+static spn_health health(const spn_sampler *sampler)
+{
+    const spn_word_group *g = group_of(sampler);
+    return spn_slices_verdict(g->slices, g->options.beta, is_complete(g));
+}
+
+void spn_word_group_look(spn_read *out, int8_t *best_spins, const spn_word_group *g, size_t read)
+{
+    const spn_words *w = &g->words;
+    const size_t lane = g->lane + read - g->first;
+    size_t best = 0;
+    assert(read >= g->first && read < g->first + g->count);
+    const bool goes_on = bit_of(w->active, lane);
+    const uint64_t steps = goes_on ? g->base.step : w->ended[lane];
+    *out = (spn_read){.energy = energy_of(g, 0, lane),
+                      .best_spins = best_spins,
+                      .proposals = steps * w->replicas,
+                      .steps = steps,
+                      .hit = bit_of(w->seen, lane) ? w->hit[lane] : SPN_NO_HIT,
+                      .stop = goes_on ? ended(&g->base) : SPN_STOP_TARGET};
+    for (size_t a = 1; a < w->replicas; a++) {
+        best = best_of(g, a, lane) < best_of(g, best, lane) ? a : best;
+        out->energy = fmin(out->energy, energy_of(g, a, lane));
+    }
+    out->best_energy = best_of(g, best, lane);
+    for (size_t k = 0; k < SPN_WORD_MOVES; k++)
+        out->accepted += (uint64_t)bit_of(w->moves + k * w->words, lane) << k;
+    unpack(g, w->best, best, lane, best_spins);
+}
+
+/* ---- start, save and load ---- */
+
+static void destroy(spn_sampler *sampler)
+{
+    spn_word_group *g = group_of(sampler);
+    spn_words *w = &g->words;
+    for (size_t k = 0; k < 2; k++)
+        spn_word_table_clear(&g->table[k]);
+    spn_word_table_clear(&g->centre_table);
+    spn_parts_clear(&g->parts);
+    SPN_FREE_ALL(w->run_products, w->spins, w->centre, w->best, w->active, w->energy, w->above,
+                 w->better_now, w->improved, w->moves, w->accepted, w->uphill, w->flips, w->better,
+                 w->seen, w->hit, w->ended, g->spins, g->start, g->origin, g);
+}
+
+static bool allocate(spn_word_group *g)
+{
+    spn_words *w = &g->words;
+    const size_t sites = w->graph->sites, row = w->words * sizeof(uint64_t), y = w->replicas;
+    w->run_products = spn_alloc(1, row);
+    w->spins = spn_alloc(sites + 1, y * row);
+    w->centre = w->coupling == SPN_WORD_CENTRE ? spn_alloc(sites, row) : NULL;
+    w->best = spn_alloc(sites, y * row);
+    w->active = spn_alloc(1, row);
+    w->energy = spn_alloc(w->planes, y * row);
+    w->above = spn_alloc(w->planes, y * row);
+    w->better_now = spn_alloc(1, y * row);
+    w->improved = spn_alloc(1, y * row);
+    w->moves = spn_alloc(SPN_WORD_MOVES, row);
+    w->flips = spn_alloc(sites, y * row);
+    w->better = spn_alloc(sites, y * row);
+    w->seen = spn_alloc(1, row);
+    w->accepted = spn_alloc(1, row);
+    w->uphill = spn_alloc(1, row);
+    w->hit = spn_alloc(g->lanes, sizeof *w->hit);
+    w->ended = spn_alloc(g->lanes, sizeof *w->ended);
+    g->spins = spn_alloc(sites, 1);
+    g->start = spn_alloc(g->lanes, y * sizeof *g->start);
+    g->origin = spn_alloc(g->lanes, y * sizeof *g->origin);
+    return w->run_products && w->spins && (w->centre || w->coupling != SPN_WORD_CENTRE) &&
+           w->best && w->active && w->energy && w->above && w->better_now && w->improved &&
+           w->moves && w->accepted && w->uphill && w->flips && w->better && w->seen && w->hit &&
+           w->ended && g->spins && g->start && g->origin && spn_word_table_allocate(&g->table[0]) &&
+           spn_word_table_allocate(&g->table[1]) && spn_word_table_allocate(&g->centre_table);
+}
+
+/* The start of a replica of a lane, as the chain places it, into g->spins. */
+static void take_start(spn_word_group *g, size_t a, size_t lane)
+{
+    const spn_chain_options *o = &g->options;
+    const size_t sites = g->words.graph->sites, y = g->words.replicas;
+    const size_t read = g->first + (lane > g->lane ? lane - g->lane : 0);
+    const uint32_t run = g->words.stream.run * SPN_WORD_BITS + (uint32_t)lane;
+    if (g->starts) {
+        memcpy(g->spins, g->starts + (read % g->start_count * y + a) % g->start_count * sites,
+               sites);
+    } else if (o->start == SPN_START_GIVEN) {
+        memcpy(g->spins, o->given + a * sites, sites);
+    } else {
+        const uint32_t replica = o->start == SPN_START_INDEPENDENT ? (uint32_t)a : 0;
+        spn_random random = spn_random_make(o->seed, run, replica, SPN_PURPOSE_START);
+        spn_random_spins(&random, g->spins, sites);
+    }
+}
+
+/* The counts above the start at which the energy is 0 in words: one above the most that reach the
+   target. The quotient is only a guess. */
+static int32_t origin_of(const spn_word_group *g, size_t a, size_t lane)
+{
+    const spn_word_graph *graph = g->words.graph;
+    const double target = g->options.target_energy, most = (double)graph->range + 1;
+    if (!g->words.has_target)
+        return 0;
+    const double guess =
+        (target - graph->constant - g->start[a * g->lanes + lane]) / spn_word_count(graph);
+    int64_t counts = (int64_t)floor(fmin(fmax(guess, -most), most));
+    while (counts < (int64_t)most && energy_at(g, a, lane, counts + 1) <= target)
+        counts++;
+    while (counts > -(int64_t)most && energy_at(g, a, lane, counts) > target)
+        counts--;
+    return (int32_t)(counts + 1);
+}
+
+static void place(spn_word_group *g, size_t a, size_t lane)
+{
+    spn_words *w = &g->words;
+    const uint64_t bit = 1ull << lane % SPN_WORD_BITS;
+    const size_t at = a * w->words + lane / SPN_WORD_BITS, stride = w->replicas * w->words;
+    take_start(g, a, lane);
+    for (size_t i = 0; i < w->graph->sites; i++)
+        w->spins[i * stride + at] |= g->spins[i] > 0 ? bit : 0;
+    const double start = spn_energy_value(w->graph->energy, g->spins) - w->graph->constant;
+    g->start[a * g->lanes + lane] = rint(start * w->graph->per_unit) / w->graph->per_unit;
+    const int32_t origin = g->origin[a * g->lanes + lane] = origin_of(g, a, lane);
+    for (size_t k = 0; k < w->planes; k++)
+        w->energy[k * stride + at] |= -(int64_t)origin >> k & 1 ? bit : 0;
+}
+
+/* The first draw of the centre has the gamma of the first step. */
+static void start_centre(spn_word_group *g)
+{
+    spn_words *w = &g->words;
+    size_t count = 1;
+    if (w->coupling != SPN_WORD_CENTRE)
+        return;
+    if (g->options.coupling == SPN_COUPLING_CENTRE) {
+        follow_schedules(g, &count);
+        draw_centre(g);
+        return;
+    }
+    for (size_t i = 0; i < w->graph->sites; i++)
+        memset(w->centre + i * w->words, g->options.centre[i] > 0 ? 0xFF : 0,
+               w->words * sizeof *w->centre);
+}
+
+/* Put every lane at its start; w->spins and the digits are 0. */
+static void start(spn_word_group *g)
+{
+    spn_words *w = &g->words;
+    const size_t row = w->words * w->replicas;
+    memset(w->spins + w->graph->sites * row, 0xFF, row * sizeof *w->spins);
+    for (size_t k = 0; k < w->words; k++)
+        w->run_products[k] = (uint64_t)SPN_PHILOX_M1 * (w->stream.run + (uint32_t)k);
+    for (size_t lane = 0; lane < g->lanes; lane++)
+        for (size_t a = 0; a < w->replicas; a++)
+            place(g, a, lane);
+    for (size_t lane = g->lane; lane < g->lane + g->count; lane++)
+        w->active[lane / SPN_WORD_BITS] |= 1ull << lane % SPN_WORD_BITS;
+    memcpy(w->best, w->spins, w->graph->sites * row * sizeof *w->best);
+    start_centre(g);
+    if (w->has_target)
+        spn_words_rest(w, 0, w->words, UINT64_MAX); /* at step 0 */
+}
+
+static bool is_possible(spn_word_group *g)
+{
+    const spn_words *w = &g->words;
+    for (size_t l = 0; l < g->lanes; l++) {
+        const bool is_read = l >= g->lane && l < g->lane + g->count;
+        if ((bit_of(w->active, l) && !is_read) || w->ended[l] > g->base.step ||
+            w->hit[l] > g->base.step || (is_read && !is_consistent(g, l)))
+            return false;
+    }
+    for (size_t k = w->graph->sites * w->replicas * w->words;
+         k < (w->graph->sites + 1) * w->replicas * w->words; k++)
+        if (w->spins[k] != UINT64_MAX)
+            return false;
+    return true;
+}
+
+static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *err)
+{
+    spn_word_group *g = group_of(sampler);
+    spn_words *w = &g->words;
+    const size_t row = w->words * w->replicas, all = (w->graph->sites + 1) * row;
+    const uint64_t made_of[] = {g->first, g->count,    g->lane,
+                                w->words, w->replicas, w->graph->sites};
+    if (!spn_archive_agrees(archive, made_of, sizeof made_of / sizeof *made_of))
+        return spn_refuse(err, "this is not the saved state of %zu reads of %zu spins", g->count,
+                          w->graph->sites);
+    SPN_TRY(spn_parts_visit(&g->parts, sampler->step, archive, err));
+    SPN_VISIT(archive, g->slices);
+    SPN_VISIT_ARRAY(archive, w->spins, all);
+    SPN_VISIT_ARRAY(archive, w->best, all - row);
+    if (w->centre)
+        SPN_VISIT_ARRAY(archive, w->centre, w->graph->sites * w->words);
+    SPN_VISIT_ARRAY(archive, w->active, w->words);
+    SPN_VISIT_ARRAY(archive, w->seen, w->words);
+    SPN_VISIT_ARRAY(archive, w->energy, w->planes * row);
+    SPN_VISIT_ARRAY(archive, w->above, w->planes * row);
+    SPN_VISIT_ARRAY(archive, w->moves, SPN_WORD_MOVES * w->words);
+    SPN_VISIT_ARRAY(archive, w->hit, g->lanes);
+    SPN_VISIT_ARRAY(archive, w->ended, g->lanes);
+    if (!spn_archive_reads(archive))
+        return SPN_OK;
+    SPN_TRY(spn_sampler_visited(sampler, archive, err));
+    return archive->trusted || is_possible(g)
+               ? SPN_OK
+               : spn_refuse(err, "the saved state of the reads is one that no run comes to");
+}
+
+const spn_sampler_type spn_word_group_type = {.name = "group of reads in words",
+                                              .advance = advance,
+                                              .ended = ended,
+                                              .look = look,
+                                              .health = health,
+                                              .visit = visit,
+                                              .destroy = destroy};
+
+static spn_status begin(spn_word_group *g, spn_error *err)
+{
+    const spn_words *w = &g->words;
+    SPN_TRY(spn_parts_init(&g->parts, &g->options, err));
+    if (!allocate(g))
+        return spn_no_memory(err, "%zu reads of %zu spins", g->count, w->graph->sites);
+    start(g);
+    return SPN_OK;
+}
+
+spn_status spn_word_group_create(spn_word_group **out, const spn_word_graph *graph,
+                                 const spn_word_version *version, const spn_chain_options *options,
+                                 const spn_reads_options *reads, size_t first, size_t count,
+                                 spn_error *err)
+{
+    const uint32_t run = options->run + (uint32_t)first;
+    const size_t lane = run % SPN_WORD_BITS, width = version->width * SPN_WORD_BITS;
+    *out = NULL;
+    spn_word_group *g = spn_alloc(1, sizeof *g);
+    if (!g)
+        return spn_no_memory(err, "%zu reads of %zu spins", count, graph->sites);
+    *g = (spn_word_group){.version = version,
+                          .options = *options,
+                          .starts = reads->starts,
+                          .start_count = reads->start_count,
+                          .first = first,
+                          .count = count,
+                          .lane = lane,
+                          .lanes = (lane + count + width - 1) / width * width,
+                          .beta = NAN,
+                          .gamma = NAN};
+    assert(count > 0 && g->lanes <= SPN_WORD_MOST);
+    spn_sampler_init(&g->base, &spn_word_group_type);
+    g->options.seconds *= (double)count;
+    if (g->options.centre_every == 0)
+        g->options.centre_every = graph->sites;
+    g->words = (spn_words){
+        .graph = graph,
+        .table = g->table,
+        .words = g->lanes / SPN_WORD_BITS,
+        .replicas = options->replicas,
+        .coupling = coupling_of(options),
+        .stream = spn_stream_make(options->seed, run / SPN_WORD_BITS, 0, SPN_PURPOSE_WORDS),
+        .planes = 65 - (size_t)__builtin_clzll(2 * graph->range + 4),
+        .has_target = options->target != SPN_TARGET_NONE,
+        .all_replicas = options->target == SPN_TARGET_ALL};
+    const spn_status status = begin(g, err);
+    if (status)
+        destroy(&g->base);
+    else
+        *out = g;
+    return status;
+}

@@ -1,0 +1,50 @@
+/* A group of reads in words as a sampler, whose steps are those of each of its reads. */
+#ifndef SPN_READS_WORD_GROUP_H
+#define SPN_READS_WORD_GROUP_H
+
+#include "chain/health.h"
+#include "core/sampler.h"
+#include "words/words.h"
+#include <spinney/reads.h>
+
+enum { SPN_WORD_MOST = SPN_WORD_ROW * SPN_WORD_BITS }; /* reads in a group */
+
+typedef struct spn_word_group {
+    spn_sampler base;
+    spn_words words;
+    const spn_word_version *version;
+    spn_chain_options options; /* of read 0; seconds: of the group */
+    const int8_t *starts;      /* as in spn_reads_options */
+    size_t start_count;
+    size_t first, count; /* reads */
+    size_t lane;         /* of the first; other lanes rest */
+    size_t lanes;
+    spn_parts parts;
+    spn_word_table table[2], centre_table;
+    double beta, gamma; /* of the tables; NaN: none yet */
+    int8_t *spins;      /* N spins of some lane */
+    double *start;      /* without the constant; of replica a and lane l at a * lanes + l, */
+    int32_t *origin;    /* as the counts since the start at which words.energy is 0 */
+    spn_slice slices[SPN_SLICES]; /* sums over the reads */
+} spn_word_group;
+
+extern const spn_sampler_type spn_word_group_type;
+
+/* Why reads of such chains cannot be made in words; NULL: they can, if the energy has a graph. */
+const char *spn_words_refuse(const spn_chain_options *options);
+
+/* The graph of the energy, if it and the replicas fit words; else NULL. */
+spn_word_graph *spn_words_prepare(const spn_energy *energy, const spn_chain_options *options);
+
+/* Reads first .. first+count-1 of the chain `options`, at their start; their runs lie in at most
+   SPN_WORD_ROW words. Borrows the graph and what the options and starts point to. A stretched group
+   has the seconds of `count` chains. Errors: MEMORY, ARGUMENT (a start that is no spin). */
+spn_status spn_word_group_create(spn_word_group **out, const spn_word_graph *graph,
+                                 const spn_word_version *version, const spn_chain_options *options,
+                                 const spn_reads_options *reads, size_t first, size_t count,
+                                 spn_error *err);
+
+/* One of its reads as it is now, and its best state, N spins. */
+void spn_word_group_look(spn_read *out, int8_t *best_spins, const spn_word_group *g, size_t read);
+
+#endif
