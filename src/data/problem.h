@@ -2,7 +2,7 @@
 #ifndef SPN_DATA_PROBLEM_H
 #define SPN_DATA_PROBLEM_H
 
-#include "data/texts.h"
+#include "data/columns.h"
 
 #include <spinney/problems.h>
 

@@ -1,5 +1,5 @@
 /* Lists of distinct texts. */
-#include "data/texts.h"
+#include "data/columns.h"
 
 #include "base/memory.h"
 

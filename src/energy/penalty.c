@@ -1,6 +1,12 @@
-/* The sums of the groups are whole numbers, and so is the sum of their squares: the penalty depends
-   on the state alone, not on how it was reached. */
-#include "energy/penalty.h"
+/* A penalty on large weights, added to the energy of a classifier: its spins are rows, one for each
+   class, of groups of `copies` spins that weigh the same feature, and the rest of a row that is not
+   penalised. With v the sum of the spins of a group the energy is
+
+     E = E_base + strength * sum over groups of v^2
+
+   For one copy v^2 is always 1, and the penalty a constant. v and the sum of v^2 are whole numbers,
+   so the penalty depends on the state alone, not on how it was reached. */
+#include "energy/create.h"
 
 #include "base/memory.h"
 

@@ -1,10 +1,147 @@
-/* Means, log Z and entropies of rungs, with errors by the jackknife: each estimate is made again
-   without each of the blocks, of all rungs at once, which takes account of what scans have to do
-   with each other, and rungs. */
+/* What the scans of a round showed. */
 #include "ladder/ladder.h"
+
+#include "base/memory.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
+
+/* ---- what the scans found ---- */
+
+/* times e^x */
+static void add_scaled(spn_log_sum_exp *sum, double x, double times)
+{
+    if (x == -INFINITY || times == 0)
+        return;
+    if (sum->sum == 0 || x > sum->most) {
+        sum->sum = sum->sum == 0 ? times : sum->sum * exp(sum->most - x) + times;
+        sum->most = x;
+    } else {
+        sum->sum += times * exp(x - sum->most);
+    }
+}
+
+static void add_exp(spn_log_sum_exp *sum, double x)
+{
+    add_scaled(sum, x, 1);
+}
+
+void spn_ladder_clear_tallies(spn_ladder *ladder)
+{
+    /* of the rungs that there are: all that there could be are megabytes */
+    const size_t tallies = ladder->rungs * SPN_LADDER_BLOCKS;
+    memset(ladder->tallies, 0, tallies * sizeof *ladder->tallies);
+    memset(ladder->totals, 0, sizeof ladder->totals);
+    for (size_t w = 0; w < ladder->walkers; w++) {
+        spn_walker_state *s = &ladder->walker[w].s;
+        s->restarts = s->round_trips = 0;
+        s->side = s->rung == 0 ? SPN_FROM_FIRST : SPN_FROM_NOWHERE;
+    }
+}
+
+static void join(spn_rung_tally *to, const spn_rung_tally *from)
+{
+    to->count += from->count;
+    to->energy += from->energy;
+    to->coupling += from->coupling;
+    to->overlap += from->overlap;
+    add_scaled(&to->up, from->up.most, from->up.sum);
+    add_scaled(&to->down, from->down.most, from->down.sum);
+}
+
+uint64_t spn_ladder_join_blocks(spn_ladder *ladder, uint64_t length)
+{
+    const uint64_t size = (length + SPN_LADDER_BLOCKS - 1) / SPN_LADDER_BLOCKS;
+    for (size_t k = 0; k < ladder->rungs; k++) {
+        spn_rung_tally *tally = &ladder->tallies[k * SPN_LADDER_BLOCKS];
+        for (size_t b = 0; b < SPN_LADDER_BLOCKS; b++) {
+            const spn_rung_tally own = tally[b];
+            tally[b] = (spn_rung_tally){0};
+            join(&tally[b / 2], &own);
+        }
+    }
+    return 2 * size * SPN_LADDER_BLOCKS;
+}
+
+static void add_walker(spn_ladder *ladder, const spn_walker_state *s, size_t block)
+{
+    assert(s->rung < ladder->rungs && block < SPN_LADDER_BLOCKS && s->left == 0);
+    assert(s->accepted <= s->proposals && s->uphill <= s->accepted);
+    spn_rung_tally *tally = &ladder->tallies[s->rung * SPN_LADDER_BLOCKS + block];
+    spn_rung_total *total = &ladder->totals[s->rung];
+    tally->count++;
+    tally->energy += s->energy;
+    tally->coupling += s->coupling;
+    tally->overlap += s->overlap;
+    add_exp(&tally->up, 0.5 * s->up);
+    add_exp(&tally->down, 0.5 * s->down);
+    total->proposals += s->proposals;
+    total->accepted += s->accepted;
+    total->uphill += s->uphill;
+    total->cluster_moves += ladder->options.clusters;
+    total->cluster_sites += s->cluster_sites;
+}
+
+bool spn_ladder_make_kept_room(spn_ladder *l, size_t count)
+{
+    const size_t y = l->chain.replicas, spins = y * l->energy->sites;
+    return spn_grow(&l->kept_states, &l->kept_capacity, count, sizeof *l->kept_states) &&
+           spn_grow(&l->kept_energies, &l->kept_energy_capacity, count * y, sizeof(double)) &&
+           spn_grow(&l->kept_spins, &l->kept_spin_capacity, count * spins, 1);
+}
+
+static spn_status keep_state(spn_ladder *ladder, const spn_walker *w, spn_error *err)
+{
+    const spn_chain *chain = w->chain;
+    const size_t y = chain->replicas, spins = y * chain->sites, n = ladder->kept;
+    if (!spn_ladder_make_kept_room(ladder, n + 1))
+        return spn_no_memory(err, "%zu states of %zu replicas; keep fewer of them", n + 1, y);
+    ladder->kept_states[n] = (spn_kept_state){w->s.rung, ladder->round_scan + 1};
+    memcpy(ladder->kept_energies + n * y, chain->energies, y * sizeof *chain->energies);
+    memcpy(ladder->kept_spins + n * spins, chain->spins, spins);
+    ladder->kept++;
+    return SPN_OK;
+}
+
+static spn_status keep_states(spn_ladder *ladder, spn_error *err)
+{
+    const spn_ladder_options *o = &ladder->options;
+    if (!o->keep || !spn_ladder_is_last_round(ladder) || (ladder->round_scan + 1) % o->keep != 0)
+        return SPN_OK;
+    for (size_t k = 0; k < ladder->rungs; k++) {
+        const spn_walker *w = &ladder->walker[ladder->walker_at[k]];
+        if (o->keep_all || w->s.rung + 1 == ladder->rungs)
+            SPN_TRY(keep_state(ladder, w, err));
+    }
+    return SPN_OK;
+}
+
+/* Every pair is asked how likely it would swap, be it its turn or not: all are draws of the same
+   law, and twice as many say more. */
+static void note_pairs(spn_ladder *ladder)
+{
+    for (size_t k = 0; k + 1 < ladder->rungs; k++) {
+        ladder->totals[k].pairs++;
+        ladder->totals[k].rejection -= expm1(spn_ladder_swap_log_chance(ladder, k));
+    }
+}
+
+spn_status spn_ladder_add_scan(spn_ladder *ladder, spn_error *err)
+{
+    /* The block of the current scan; a round of few scans has as many blocks. */
+    const uint64_t length = spn_ladder_round_length(ladder, ladder->round);
+    const uint64_t size = (length + SPN_LADDER_BLOCKS - 1) / SPN_LADDER_BLOCKS;
+    assert(ladder->round_scan < length);
+    const size_t block = (size_t)(ladder->round_scan / size);
+    for (size_t k = 0; k < ladder->rungs; k++)
+        add_walker(ladder, &ladder->walker[ladder->walker_at[k]].s, block);
+    if (spn_ladder_simulates(ladder))
+        spn_ladder_note_simulated(ladder);
+    else
+        note_pairs(ladder);
+    return keep_states(ladder, err);
+}
 
 /* With simulated tempering a block may have left out some rungs. */
 static bool has_scans(const spn_ladder *ladder, size_t block)

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "energy/penalty.h"
+#include "energy/create.h"
 
 #include <assert.h>
 #include <math.h>

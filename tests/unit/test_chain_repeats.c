@@ -1,7 +1,7 @@
 /* The chain gives the same bits however a run is cut, saved, threaded or specialised, and others
    for other seeds. */
 #include "chain/chain.h"
-#include "energy/penalty.h"
+#include "energy/create.h"
 #include "energy/softmax/softmax.h"
 #include "support/chains.h"
 #include "support/images.h"

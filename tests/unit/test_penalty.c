@@ -1,6 +1,6 @@
 /* The penalty: its value by definition, its changes and its cache against recomputed values, spins
    that are not penalised, and what is refused. */
-#include "energy/penalty.h"
+#include "energy/create.h"
 #include "support/test.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 
 #include "base/source.h"
 #include "base/try.h"
+#include "data/columns.h"
 #include "data/dataset.h"
-#include "data/texts.h"
 
 enum { SPN_PLACE = 120 }; /* a place in a file, for errors */
 
