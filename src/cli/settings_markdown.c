@@ -15,6 +15,12 @@ static void put(const char *text)
     }
 }
 
+static void put_cell(const char *text)
+{
+    put(text);
+    putchar('|');
+}
+
 static void put_code(const char *text)
 {
     putchar('`');
@@ -65,15 +71,14 @@ static void put_setting(const cli_command *command, const spn_setting *setting)
     putchar('|');
     put_values(setting);
     putchar('|');
-    put(setting->unit);
-    putchar('|');
+    put_cell(setting->unit);
     if (text)
         put_code(text);
     else
         put(setting->otherwise);
     printf("%s|", preset ? " (preset)" : "");
-    put(setting->help);
-    printf("|\n");
+    put_cell(setting->help);
+    putchar('\n');
 }
 
 static void put_settings(const cli_command *command)
@@ -99,8 +104,8 @@ static bool put_presets(const spn_task *task)
         putchar('|');
         put_code(p->name);
         putchar('|');
-        put(p->about);
-        printf("|`%s`|\n", text);
+        put_cell(p->about);
+        printf("`%s`|\n", text);
         free(text);
     }
     return true;
@@ -119,10 +124,9 @@ static void put_results(const spn_task *task)
         putchar('|');
         put_code(q->name);
         printf("|%s%s|", kinds[q->kind], q->flags & SPN_QUANTITY_DETAIL ? ", detail" : "");
-        put(q->unit);
-        putchar('|');
-        put(q->help);
-        printf("|\n");
+        put_cell(q->unit);
+        put_cell(q->help);
+        putchar('\n');
     }
 }
 

@@ -61,7 +61,7 @@ static void put_range(spn_json *json, const spn_setting *setting)
     spn_json_real(json, "most", setting->most);
 }
 
-static void put_setting(spn_json *json, const spn_task *task, const spn_setting *setting)
+static void put_setting(spn_json *json, const spn_setting *setting)
 {
     static const char *const kinds[] = {[SPN_SETTING_WHOLE] = "whole",  [SPN_SETTING_REAL] = "real",
                                         [SPN_SETTING_FLAG] = "flag",    [SPN_SETTING_WORD] = "word",
@@ -73,7 +73,7 @@ static void put_setting(spn_json *json, const spn_task *task, const spn_setting 
     spn_json_text(json, "kind", kinds[setting->kind]);
     put_text(json, "argument", setting->argument);
     put_text(json, "unit", setting->unit);
-    put_text(json, "default", spn_task_default(task, setting->name));
+    put_text(json, "default", setting->fallback);
     put_text(json, "otherwise", setting->otherwise);
     put_words(json, setting);
     put_range(json, setting);
@@ -83,14 +83,13 @@ static void put_setting(spn_json *json, const spn_task *task, const spn_setting 
     spn_json_close(json, '}');
 }
 
-static void put_settings(spn_json *json, const char *name, const spn_task *task,
-                         const spn_setting *table)
+static void put_settings(spn_json *json, const char *name, const spn_setting *table)
 {
     spn_setting_walk walk = spn_setting_walk_start(table);
     spn_json_open(json, name, '[');
     while (spn_setting_walk_next(&walk))
         if (walk.setting->name)
-            put_setting(json, task, walk.setting);
+            put_setting(json, walk.setting);
         else
             put_heading(json, walk.setting->help);
     spn_json_close(json, ']');
@@ -142,8 +141,8 @@ static void put_task(spn_json *json, const spn_task *task)
     put_text(json, "product", task->product);
     put_text(json, "product_extension", task->product_extension);
     spn_json_flag(json, "chain", task->chain);
-    put_settings(json, "settings", task, task->settings);
-    put_settings(json, "options", task, options);
+    put_settings(json, "settings", task->settings);
+    put_settings(json, "options", options);
     put_presets(json, task->presets);
     spn_json_open(json, "results", '[');
     spn_quantity_walk walk = spn_quantity_walk_start(task->results);

@@ -126,13 +126,6 @@ static const char *text_in(const spn_text *texts, const char *name)
     return NULL;
 }
 
-const char *spn_task_default(const spn_task *task, const char *name)
-{
-    const spn_setting *setting = spn_setting_find(task->settings, name);
-    const char *text = text_in(task->defaults, name);
-    return text || !setting ? text : setting->fallback;
-}
-
 static const spn_text *preset_texts(const spn_job *job)
 {
     if (!job->task->presets)
@@ -154,8 +147,6 @@ static const char *text_of(const spn_job *job, const spn_setting *setting, const
         text = job->task->preset(job);
     if (!text && !is_preset)
         text = text_in(preset, setting->name);
-    if (!text)
-        text = text_in(job->task->defaults, setting->name);
     return text ? text : setting->fallback;
 }
 
@@ -163,7 +154,7 @@ const char *spn_job_text(const spn_job *job, const char *name)
 {
     const spn_setting *setting = spn_setting_find(job->task->settings, name);
     if (!setting)
-        return text_in(job->task->defaults, name);
+        return NULL;
     const bool is_preset = strcmp(name, "preset") == 0;
     return text_of(job, setting, is_preset ? NULL : preset_texts(job));
 }

@@ -124,10 +124,7 @@ static void read_place(void *out, const found *f, size_t size)
 static spn_status add_number(spn_record *out, const found *f, spn_error *err)
 {
     double value;
-    if (f->row->number)
-        value = f->row->number(f->subject);
-    else
-        read_place(&value, f, sizeof value);
+    read_place(&value, f, sizeof value);
     return is_left_out(f->row, value) ? SPN_OK
                                       : spn_record_add_result(out, f->row->name, value, err);
 }
@@ -234,8 +231,8 @@ spn_status spn_results_add(spn_record *out, const spn_quantity *table, const voi
         const found *f = &rows[k];
         if (!(f->row->flags & SPN_QUANTITY_CLOCK))
             SPN_TRY(add_row(out, rows, count, k, err));
-        else if (f->row->number) /* the other clock, seconds, is measured by the caller */
-            out->first_hit_seconds = f->row->number(f->subject);
+        else if (f->row->at) /* the other clock, seconds, is measured by the caller */
+            read_place(&out->first_hit_seconds, f, sizeof out->first_hit_seconds);
     }
     return SPN_OK;
 }

@@ -116,11 +116,9 @@ typedef struct spn_dispatch {
     spn_pool *pool;   /* workers of this rank */
     spn_ranks *ranks; /* NULL: only one rank */
     const spn_sweep_options *options;
-    /* rank 0 only */
-    const spn_agenda *agenda;
-    bool resumed; /* runs resume from checkpoints */
-    /* other ranks only */
     const spn_sweep *sweep;
+    const spn_agenda *agenda; /* of rank 0 */
+    bool resumed;             /* runs resume from checkpoints */
 } spn_dispatch;
 
 /* Hand out all jobs of the agenda, until they are done, one fails, or *stop. out->now: jobs

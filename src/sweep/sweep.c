@@ -39,16 +39,12 @@ bool spn_ranks_expected(void)
 }
 
 typedef struct sweeper {
-    const spn_sweep *sweep;
-    const spn_sweep_options *options;
-    spn_ranks *ranks;
+    spn_dispatch d;
     spn_agenda agenda; /* of rank 0, like the lock */
     int lock;
-    bool resumed;     /* runs resume from checkpoints */
     spn_plans *plans; /* those of the sweep, or */
     spn_plans *own;   /* made for this run */
     spn_runner *runner;
-    spn_pool *pool;
 } sweeper;
 
 /* What rank 0 sends to the others at the start and at the end. */
@@ -85,18 +81,18 @@ static spn_status check_options(const spn_sweep_options *options, spn_error *err
 
 static size_t shards_of(const sweeper *s)
 {
-    return s->options->shards > 1 ? s->options->shards : 1;
+    return s->d.options->shards > 1 ? s->d.options->shards : 1;
 }
 
 static spn_status choose_jobs(sweeper *s, spn_error *err)
 {
-    const spn_sweep_options *o = s->options;
+    const spn_sweep_options *o = s->d.options;
     uint64_t *finished;
     size_t count;
     SPN_TRY(spn_folder_finished(&finished, &count, o->folder, err));
     spn_agenda_choose(&s->agenda, o->shards > 1 ? o->shard : 0, shards_of(s), finished, count);
     spn_folder_tidy(o->folder, finished, count, shards_of(s) == 1);
-    s->resumed = spn_folder_has_checkpoints(o->folder);
+    s->d.resumed = spn_folder_has_checkpoints(o->folder);
     free(finished);
     return SPN_OK;
 }
@@ -104,24 +100,24 @@ static spn_status choose_jobs(sweeper *s, spn_error *err)
 /* Start the workers of this rank, and open its manifest: the folder's own, or a part. */
 static spn_status start_workers(sweeper *s, spn_error *err)
 {
-    const spn_sweep_options *o = s->options;
+    const spn_sweep_options *o = s->d.options;
     const double save_seconds = o->save_seconds > 0 ? o->save_seconds : 5;
     char part[64] = "";
-    if (spn_ranks_count(s->ranks) > 1)
-        snprintf(part, sizeof part, "rank-%zu", spn_ranks_rank(s->ranks));
+    if (spn_ranks_count(s->d.ranks) > 1)
+        snprintf(part, sizeof part, "rank-%zu", spn_ranks_rank(s->d.ranks));
     else if (shards_of(s) > 1)
         snprintf(part, sizeof part, "shard-%zu-of-%zu", o->shard + 1, o->shards);
-    SPN_TRY(spn_runner_create(&s->runner, s->sweep, o->folder, s->plans, part[0] ? part : NULL,
+    SPN_TRY(spn_runner_create(&s->runner, s->d.sweep, o->folder, s->plans, part[0] ? part : NULL,
                               save_seconds, err));
-    return spn_pool_start(&s->pool, o->threads > 1 ? o->threads : 1, spn_runner_work, s->runner,
+    return spn_pool_start(&s->d.pool, o->threads > 1 ? o->threads : 1, spn_runner_work, s->runner,
                           err);
 }
 
 static spn_status prepare(sweeper *s, spn_error *err)
 {
-    const spn_sweep_options *o = s->options;
-    SPN_TRY(spn_agenda_make(&s->agenda, s->sweep, s->plans, err));
-    SPN_TRY(spn_folder_enter(&s->lock, o->folder, s->sweep, shards_of(s), o->specification, err));
+    const spn_sweep_options *o = s->d.options;
+    SPN_TRY(spn_agenda_make(&s->agenda, s->d.sweep, s->plans, err));
+    SPN_TRY(spn_folder_enter(&s->lock, o->folder, s->d.sweep, shards_of(s), o->specification, err));
     SPN_TRY(choose_jobs(s, err));
     return s->agenda.pending > 0 ? start_workers(s, err) : SPN_OK;
 }
@@ -134,7 +130,7 @@ static spn_status all_finished(bool *out, const sweeper *s, size_t now, spn_erro
     *out = s->agenda.done + now == s->agenda.count;
     if (shards_of(s) == 1 || *out)
         return SPN_OK;
-    spn_status status = spn_folder_finished(&finished, &count, s->options->folder, err);
+    spn_status status = spn_folder_finished(&finished, &count, s->d.options->folder, err);
     *out = !status;
     for (size_t i = 0; i < s->agenda.count && *out; i++)
         *out = spn_keys_hold(finished, count, s->agenda.keys[i]);
@@ -144,8 +140,8 @@ static spn_status all_finished(bool *out, const sweeper *s, size_t now, spn_erro
 
 static spn_status end_workers(sweeper *s, spn_error *err)
 {
-    spn_status status = spn_pool_end(s->pool, err);
-    s->pool = NULL;
+    spn_status status = spn_pool_end(s->d.pool, err);
+    s->d.pool = NULL;
     spn_runner_free(s->runner);
     s->runner = NULL;
     return status;
@@ -153,20 +149,15 @@ static spn_status end_workers(sweeper *s, spn_error *err)
 
 static spn_status lead(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 {
-    const spn_dispatch dispatch = {.pool = s->pool,
-                                   .ranks = s->ranks,
-                                   .options = s->options,
-                                   .agenda = &s->agenda,
-                                   .resumed = s->resumed};
     spn_error ours = {0};
-    const spn_status theirs = spn_dispatch_lead(out, &dispatch, err);
+    const spn_status theirs = spn_dispatch_lead(out, &s->d, err);
     const spn_status status = end_workers(s, &ours);
     return status ? spn_fail(err, status, "%s", ours.text) : theirs;
 }
 
 static spn_status run_first(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 {
-    announcement start = {.files = sum_files(s->sweep)}, end = {0};
+    announcement start = {.files = sum_files(s->d.sweep)}, end = {0};
     spn_error ours = {0};
     snprintf(start.version, sizeof start.version, "%s", spn_version());
     snprintf(start.instructions, sizeof start.instructions, "%s", spn_instruction_set());
@@ -175,21 +166,21 @@ static spn_status run_first(spn_sweep_outcome *out, sweeper *s, spn_error *err)
     *out = (spn_sweep_outcome){.jobs = s->agenda.mine, .before = s->agenda.before};
     out->started = !start.status && s->agenda.pending > 0;
     start.outcome = *out;
-    spn_ranks_broadcast(s->ranks, &start, sizeof start);
+    spn_ranks_broadcast(s->d.ranks, &start, sizeof start);
     spn_status status = start.status;
     if (out->started)
         status = lead(out, s, &ours);
     if (!status)
         status = all_finished(&out->complete, s, out->now, &ours);
     if (!status && out->complete)
-        status = spn_records_merge(s->options->folder, s->agenda.keys, s->agenda.count, &ours);
+        status = spn_records_merge(s->d.options->folder, s->agenda.keys, s->agenda.count, &ours);
     out->complete = out->complete && !status;
     out->stopped = out->stopped && (status || out->before + out->now < out->jobs);
-    spn_folder_leave(s->lock, s->options->folder, out->complete);
+    spn_folder_leave(s->lock, s->d.options->folder, out->complete);
     s->lock = -1;
     end = (announcement){.status = status, .outcome = *out};
     memcpy(end.text, ours.text, sizeof end.text);
-    spn_ranks_broadcast(s->ranks, &end, sizeof end);
+    spn_ranks_broadcast(s->d.ranks, &end, sizeof end);
     if (status && err)
         *err = ours;
     return status;
@@ -199,36 +190,34 @@ static spn_status follow(sweeper *s, const announcement *start, spn_error *err)
 {
     if (strcmp(start->version, spn_version()) != 0)
         return spn_refuse(err, "rank 0 is spinney %s, rank %zu is spinney %s; start one of them",
-                          start->version, spn_ranks_rank(s->ranks), spn_version());
+                          start->version, spn_ranks_rank(s->d.ranks), spn_version());
     if (strcmp(start->instructions, spn_instruction_set()) != 0)
         return spn_refuse(
             err,
             "rank 0 uses the instruction set %s, rank %zu uses %s: results may differ "
             "in their last digits; start ranks on machines of one kind",
-            start->instructions, spn_ranks_rank(s->ranks), spn_instruction_set());
-    if (start->files != sum_files(s->sweep))
+            start->instructions, spn_ranks_rank(s->d.ranks), spn_instruction_set());
+    if (start->files != sum_files(s->d.sweep))
         return spn_refuse(err,
                           "rank %zu reads other files than rank 0, of another content; give all "
                           "machines the same",
-                          spn_ranks_rank(s->ranks));
+                          spn_ranks_rank(s->d.ranks));
     SPN_TRY(start_workers(s, err));
-    const spn_dispatch dispatch = {
-        .pool = s->pool, .ranks = s->ranks, .options = s->options, .sweep = s->sweep};
-    return spn_dispatch_follow(&dispatch, err);
+    return spn_dispatch_follow(&s->d, err);
 }
 
 /* Another rank returns what rank 0 does. */
 static spn_status run_other(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 {
     announcement start, end;
-    spn_ranks_broadcast(s->ranks, &start, sizeof start);
+    spn_ranks_broadcast(s->d.ranks, &start, sizeof start);
     if (!start.status && start.outcome.started) {
         spn_error ours = {0}, run = {0};
         spn_status status = follow(s, &start, &ours);
         spn_status failed = end_workers(s, &run);
-        spn_dispatch_say_ended(s->ranks, failed ? failed : status, failed ? &run : &ours);
+        spn_dispatch_say_ended(s->d.ranks, failed ? failed : status, failed ? &run : &ours);
     }
-    spn_ranks_broadcast(s->ranks, &end, sizeof end);
+    spn_ranks_broadcast(s->d.ranks, &end, sizeof end);
     *out = end.outcome;
     return end.status ? spn_fail(err, end.status, "%s", end.text) : SPN_OK;
 }
@@ -236,19 +225,20 @@ static spn_status run_other(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
                          const spn_sweep_options *options, spn_error *err)
 {
-    sweeper s = {.sweep = sweep, .options = options, .lock = -1};
+    sweeper s = {.d = {.sweep = sweep, .options = options}, .lock = -1};
+    s.d.agenda = &s.agenda;
     *out = (spn_sweep_outcome){0};
     spn_status status;
     SPN_TRY(check_options(options, err));
     if (!sweep->plans)
         SPN_TRY(spn_plans_create(&s.own, sweep, options->specification, err));
     s.plans = sweep->plans ? sweep->plans : s.own;
-    SPN_TRY_OR(cleanup, spn_ranks_start(&s.ranks, options->shards > 1, err));
-    status = spn_ranks_rank(s.ranks) == 0 ? run_first(out, &s, err) : run_other(out, &s, err);
+    SPN_TRY_OR(cleanup, spn_ranks_start(&s.d.ranks, options->shards > 1, err));
+    status = spn_ranks_rank(s.d.ranks) == 0 ? run_first(out, &s, err) : run_other(out, &s, err);
 cleanup:
     end_workers(&s, NULL);
     spn_agenda_clear(&s.agenda);
-    spn_ranks_end(s.ranks);
+    spn_ranks_end(s.d.ranks);
     spn_plans_free(s.own);
     return status;
 }

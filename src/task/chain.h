@@ -139,8 +139,6 @@ typedef struct spn_chain_found {
     spn_curve_rows overlaps; /* of each pair of replicas; owned */
 } spn_chain_found;
 
-double spn_hit_seconds(const void *hit);
-
 /* Rows of a spn_hit_found, with the conditions for `solved`, the steps and the proposals. */
 #define SPN_HIT_ROWS(solved_needs, steps_needs, proposals_needs)                                   \
     {"solved",                                                                                     \
@@ -165,7 +163,7 @@ double spn_hit_seconds(const void *hit);
          .flags = SPN_QUANTITY_CLOCK,                                                              \
          .unit = "s",                                                                              \
          .label = "time to the first hit",                                                         \
-         .number = spn_hit_seconds,                                                                \
+         .at = offsetof(spn_hit_found, seconds),                                                   \
          .needs = (steps_needs),                                                                   \
          .help = "time of these steps"},                                                           \
     {                                                                                              \

@@ -26,11 +26,6 @@ const spn_quantity spn_chain_results[] = {
     SPN_SECONDS_QUANTITY,
     {.name = NULL}};
 
-double spn_hit_seconds(const void *hit)
-{
-    return ((const spn_hit_found *)hit)->seconds;
-}
-
 const spn_quantity spn_hit_results[] = {SPN_HIT_ROWS(NULL, NULL, NULL)};
 
 typedef struct overlap_row {

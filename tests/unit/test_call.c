@@ -97,7 +97,7 @@ static void check_settings(const spn_task *task, const spn_json_value *rows)
     for (; spn_setting_walk_next(&walk); k++) {
         const spn_json_value *row = json_at(rows, k);
         const char *name = walk.setting->name,
-                   *fallback = name ? spn_task_default(task, name) : NULL;
+                   *fallback = name ? spn_setting_find(task->settings, name)->fallback : NULL;
         const char *shown = text_of(row, "default");
         if (!name) {
             assert_string_equal(text_of(row, "heading"), walk.setting->help);

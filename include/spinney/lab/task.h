@@ -74,7 +74,6 @@ struct spn_quantity {
     /* Without a getter the value is at `at` of the struct: a double, a const char * (NULL: none
        this time), the column's double in each row of a spn_curve_rows (the struct of the columns'
        group), or a spn_matrix. */
-    double (*number)(const void *run);
     const char *(*text)(const void *run);
     size_t at;
     /* For a group: its rows, whose struct is at `at` of the run and plan_at of the plan; or what
@@ -181,7 +180,6 @@ typedef struct spn_task {
     const char *product_extension;
     bool chain; /* runs a chain, with traces and checkpoints */
     const spn_setting *settings;
-    const spn_text *defaults;  /* replace the fallbacks of groups; may be NULL */
     const spn_preset *presets; /* ended by one without a name; may be NULL */
     const spn_quantity *results;
 
@@ -204,9 +202,6 @@ typedef struct spn_task {
 /* All tasks, ended by NULL; a task by name, or NULL. */
 SPN_API const spn_task *const *spn_tasks(void);
 SPN_API const spn_task *spn_task_find(const char *name);
-
-/* Text of a setting that was not given, without presets; NULL: none. */
-SPN_API const char *spn_task_default(const spn_task *task, const char *name);
 
 /* A result by name, or NULL. */
 SPN_API const spn_quantity *spn_quantity_find(const spn_task *task, const char *name);
