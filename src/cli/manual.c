@@ -132,21 +132,6 @@ static bool put_presets(const spn_preset *presets)
     return true;
 }
 
-static void put_results(const spn_quantity *results)
-{
-    fputs(".SH RESULTS\n", stdout);
-    spn_quantity_walk walk = spn_quantity_walk_start(results);
-    while (spn_quantity_walk_next(&walk)) {
-        const spn_quantity *q = walk.row;
-        if (!q->name) {
-            put_heading(q->help);
-            continue;
-        }
-        put_term(q->name, q->unit);
-        put_words(q->help ? q->help : q->name);
-    }
-}
-
 static void put_block(const char *heading, const char *text)
 {
     size_t length = strlen(text);
@@ -179,7 +164,17 @@ int cli_manual_of(const cli_command *command)
     if (command->task) {
         if (!put_presets(command->task->presets))
             return cli_no_memory(NULL);
-        put_results(command->task->results);
+        fputs(".SH RESULTS\n", stdout);
+        spn_quantity_walk walk = spn_quantity_walk_start(command->task->results);
+        while (spn_quantity_walk_next(&walk)) {
+            const spn_quantity *q = walk.row;
+            if (!q->name) {
+                put_heading(q->help);
+                continue;
+            }
+            put_term(q->name, q->unit);
+            put_words(q->help ? q->help : q->name);
+        }
     }
     if (command->details)
         put_block("NOTES", command->details);

@@ -81,17 +81,6 @@ static void put_setting(const cli_command *command, const spn_setting *setting)
     putchar('\n');
 }
 
-static void put_settings(const cli_command *command)
-{
-    spn_setting_walk walk = spn_setting_walk_start(command->task->settings);
-    bool open = false;
-    printf("\n### Settings of %s\n", command->name);
-    while (spn_setting_walk_next(&walk))
-        if (begin_row(&open, walk.setting->name, walk.setting->help,
-                      "|setting|values|unit|default|what it is|\n|---|---|---|---|---|"))
-            put_setting(command, walk.setting);
-}
-
 static bool put_presets(const spn_task *task)
 {
     if (!task->presets)
@@ -143,7 +132,13 @@ int cli_settings_markdown(void)
     for (const spn_task *const *task = spn_tasks(); *task; task++) {
         const cli_command command = cli_task_command(*task);
         printf("\n## %s\n\n%s\n", (*task)->name, (*task)->summary);
-        put_settings(&command);
+        spn_setting_walk walk = spn_setting_walk_start(command.task->settings);
+        bool open = false;
+        printf("\n### Settings of %s\n", command.name);
+        while (spn_setting_walk_next(&walk))
+            if (begin_row(&open, walk.setting->name, walk.setting->help,
+                          "|setting|values|unit|default|what it is|\n|---|---|---|---|---|"))
+                put_setting(&command, walk.setting);
         if (!put_presets(*task))
             return cli_no_memory(NULL);
         put_results(*task);

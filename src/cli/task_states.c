@@ -108,16 +108,6 @@ static void state_text(char *out, size_t size, const spn_solutions *s, const int
     strcpy(out + shown, shown < s->sites ? "..." : "");
 }
 
-static void add_state(cli_table *table, const spn_solutions *s, size_t k, const int8_t *spins)
-{
-    char text[56];
-    cli_table_exact(table, shown_energy(s, spn_samples_energy(s->samples, k)));
-    cli_table_exact(table, (double)spn_samples_count(s->samples, k));
-    cli_table_exact(table, (double)spn_samples_first(s->samples, k) + 1);
-    state_text(text, sizeof text, s, spins);
-    cli_table_text(table, text);
-}
-
 static bool print_table(const spn_solutions *s, size_t rows, int8_t *spins)
 {
     const size_t distinct = spn_samples_distinct(s->samples);
@@ -128,7 +118,12 @@ static bool print_table(const spn_solutions *s, size_t rows, int8_t *spins)
     cli_table_head(&table, "state", false);
     for (size_t k = 0; k < distinct && k < rows; k++) {
         spn_samples_spins(s->samples, k, spins);
-        add_state(&table, s, k, spins);
+        char text[56];
+        cli_table_exact(&table, shown_energy(s, spn_samples_energy(s->samples, k)));
+        cli_table_exact(&table, (double)spn_samples_count(s->samples, k));
+        cli_table_exact(&table, (double)spn_samples_first(s->samples, k) + 1);
+        state_text(text, sizeof text, s, spins);
+        cli_table_text(&table, text);
     }
     putchar('\n');
     const bool ok = cli_table_print(&table);

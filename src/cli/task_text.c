@@ -95,18 +95,6 @@ static void add_special(cli_table *table, const spn_record *record, const spn_re
         cli_table_exact(table, special(record, curve, row, c));
 }
 
-/* Rows over all replicas; the best first. */
-static void add_summary(cli_table *table, const spn_record *record, const spn_result_curve *curve,
-                        size_t first, size_t end)
-{
-    add_special(table, record, curve, "best", first, end);
-    cli_table_text(table, "mean");
-    for (size_t c = first; c < end; c++)
-        cli_table_exact(table, mean_of(curve, c));
-    add_special(table, record, curve, "centre", first, end);
-    add_special(table, record, curve, "vote", first, end);
-}
-
 static bool print_columns(const spn_record *record, const spn_result_curve *curve, size_t most,
                           size_t first, size_t end)
 {
@@ -115,8 +103,15 @@ static bool print_columns(const spn_record *record, const spn_result_curve *curv
     cli_table_head(&table, "replica", false);
     for (size_t c = first; c < end; c++)
         cli_table_head(&table, curve->names[c], true);
-    if (curve->rows > 1)
-        add_summary(&table, record, curve, first, end);
+    if (curve->rows > 1) {
+        /* Rows over all replicas; the best first. */
+        add_special(&table, record, curve, "best", first, end);
+        cli_table_text(&table, "mean");
+        for (size_t c = first; c < end; c++)
+            cli_table_exact(&table, mean_of(curve, c));
+        add_special(&table, record, curve, "centre", first, end);
+        add_special(&table, record, curve, "vote", first, end);
+    }
     for (size_t r = 0; r < curve->rows && r < most; r++) {
         snprintf(name, sizeof name, "%zu", r + 1);
         cli_table_text(&table, name);

@@ -350,20 +350,15 @@ static bool shorten(char out[NUMBER_LENGTH], const char *text, size_t length)
     return true;
 }
 
-static void put_number(FILE *out, const char *text, size_t length)
-{
-    char number[NUMBER_LENGTH];
-    if (shorten(number, text, length))
-        fputs(number, out);
-    else
-        fwrite(text, 1, length, out);
-}
-
 static void put_numbers(FILE *out, const char *text, const char *between)
 {
     for (;;) {
         const size_t length = strcspn(text, between);
-        put_number(out, text, length);
+        char number[NUMBER_LENGTH];
+        if (shorten(number, text, length))
+            fputs(number, out);
+        else
+            fwrite(text, 1, length, out);
         if (!text[length])
             return;
         fputc(between[0], out);

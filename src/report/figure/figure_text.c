@@ -124,17 +124,6 @@ static void put_row(FILE *out, const grid *canvas, size_t row, bool colour)
     }
 }
 
-static void put_legend(FILE *out, const spn_figure *figure, bool colour)
-{
-    fprintf(out, "%*s ", LABEL, "");
-    for (size_t c = 0; c < figure->count; c++)
-        if (colour)
-            fprintf(out, "  \033[%dm%s\033[0m", colour_code(c), figure->curves[c].name);
-        else
-            fprintf(out, "  %s", figure->curves[c].name);
-    fputc('\n', out);
-}
-
 static void put_figure(FILE *out, const spn_figure *figure, const grid *canvas, const axis *x,
                        const axis *y, bool colour)
 {
@@ -160,8 +149,15 @@ static void put_figure(FILE *out, const spn_figure *figure, const grid *canvas, 
     int gap = canvas->columns > used ? (int)(canvas->columns - used) : 2;
     fprintf(out, "\n%*s  %s%*s%s%*s%s\n", LABEL, "", left, gap / 2, "", figure->x_label,
             gap - gap / 2, "", right);
-    if (figure->count > 1)
-        put_legend(out, figure, colour);
+    if (figure->count > 1) {
+        fprintf(out, "%*s ", LABEL, "");
+        for (size_t c = 0; c < figure->count; c++)
+            if (colour)
+                fprintf(out, "  \033[%dm%s\033[0m", colour_code(c), figure->curves[c].name);
+            else
+                fprintf(out, "  %s", figure->curves[c].name);
+        fputc('\n', out);
+    }
 }
 
 spn_status spn_figure_text(char **out, const spn_figure *figure, size_t width, size_t height,

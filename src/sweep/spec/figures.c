@@ -276,20 +276,6 @@ static spn_status check_hits(const figure *f)
 
 /* ---- figures ---- */
 
-static spn_status check_kinds(const figure *f)
-{
-    bool any = false;
-    for (size_t k = 0; k < SPN_FIGURE_KINDS; k++) {
-        any |= f->it->as[k];
-        if (f->it->as[k] && spn_figure_kind_at(k)->needs_by && !f->it->by)
-            return spn_spec_fail(f->spec, place_of(f, "as"), "a figure as %s needs 'by'",
-                                 spn_figure_kind_at(k)->name);
-    }
-    if (!any)
-        f->it->as[SPN_FIGURE_LINES] = true;
-    return SPN_OK;
-}
-
 /* Keys that need another. */
 static spn_status check_pairs(const figure *f)
 {
@@ -332,7 +318,16 @@ static spn_status check_figure(const figure *f)
         SPN_TRY(check_condition(f, k));
     SPN_TRY(check_pairs(f));
     SPN_TRY(check_hits(f));
-    return check_kinds(f);
+    bool any = false;
+    for (size_t k = 0; k < SPN_FIGURE_KINDS; k++) {
+        any |= f->it->as[k];
+        if (f->it->as[k] && spn_figure_kind_at(k)->needs_by && !f->it->by)
+            return spn_spec_fail(f->spec, place_of(f, "as"), "a figure as %s needs 'by'",
+                                 spn_figure_kind_at(k)->name);
+    }
+    if (!any)
+        f->it->as[SPN_FIGURE_LINES] = true;
+    return SPN_OK;
 }
 
 static bool share_files(const spn_sweep_figure *a, const spn_sweep_figure *b)

@@ -132,17 +132,6 @@ static centre_row centre_of(const spn_entropy_run *f, size_t c, size_t k)
                         .round_trips = (double)e->round_trips};
 }
 
-static void take_all(spn_entropy_run *f)
-{
-    const double sites = (double)f->instance.sites;
-    const spn_local_entropy *e = &f->counted[f->centres * f->plan->count];
-    f->all = e->log_count / sites;
-    f->all_error = e->error / sites;
-    f->all_low = e->low / sites;
-    f->all_high = e->high / sites;
-    f->all_met = (double)e->met;
-}
-
 static size_t ladder_count(const spn_entropy_run *f)
 {
     return f->centres * f->plan->count + f->plan->all;
@@ -165,8 +154,15 @@ spn_status spn_entropy_sum_up(spn_entropy_run *r, spn_error *err)
     const size_t distances = r->plan->count, rows = r->centres * distances;
     r->health = spn_health_name(worst_health(r));
     r->proposals = (double)r->done;
-    if (r->plan->all)
-        take_all(r);
+    if (r->plan->all) {
+        const double sites = (double)r->instance.sites;
+        const spn_local_entropy *e = &r->counted[r->centres * r->plan->count];
+        r->all = e->log_count / sites;
+        r->all_error = e->error / sites;
+        r->all_low = e->low / sites;
+        r->all_high = e->high / sites;
+        r->all_met = (double)e->met;
+    }
     if (rows == 0)
         return SPN_OK;
     r->best_energy = r->energy[0];
