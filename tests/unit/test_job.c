@@ -36,6 +36,7 @@ static const spn_setting chain_rows[] = {SPN_HEADING("Chain"),
                                           .help = "coupling"},
                                          {.name = "share",
                                           .kind = SPN_SETTING_REAL,
+                                          .fallback = "0.25",
                                           .least = 1e-9,
                                           .most = 1 - 1e-9,
                                           .at = offsetof(inner, share),
@@ -104,7 +105,6 @@ static const spn_setting rows[] = {{.name = "threads",
                                     .help = "limit"},
                                    {.name = NULL}};
 
-static const spn_text defaults[] = {{"share", "0.25"}, {NULL, NULL}};
 static const spn_text paper_texts[] = {{"gamma", "0.8"}, {NULL, NULL}};
 static const spn_text other_texts[] = {{"gamma", "1.6"}, {"replicas", "7"}, {NULL, NULL}};
 static const spn_preset presets[] = {
@@ -121,7 +121,6 @@ static spn_status plan_toy(void *plan, const spn_job *job, spn_inputs *inputs, s
 
 static const spn_task toy = {.name = "train",
                              .settings = rows,
-                             .defaults = defaults,
                              .presets = presets,
                              .plan_size = sizeof(toy_plan),
                              .plan = plan_toy};
@@ -194,7 +193,7 @@ static void where_texts_come_from(void **state)
     (void)state;
     spn_job job = spn_job_start(&toy);
     assert_string_equal(spn_job_text(&job, "gamma"), "0.8");  /* the preset's */
-    assert_string_equal(spn_job_text(&job, "share"), "0.25"); /* the task's */
+    assert_string_equal(spn_job_text(&job, "share"), "0.25");
     assert_string_equal(spn_job_text(&job, "replicas"), "3"); /* the table's */
     assert_null(spn_job_text(&job, "data"));
     assert_int_equal(spn_job_set(&job, "preset", "other", NULL), SPN_OK);
