@@ -192,7 +192,7 @@ static void where_texts_come_from(void **state)
 {
     (void)state;
     spn_job job = spn_job_start(&toy);
-    assert_string_equal(spn_job_text(&job, "gamma"), "0.8");  /* the preset's */
+    assert_string_equal(spn_job_text(&job, "gamma"), "0.8"); /* the preset's */
     assert_string_equal(spn_job_text(&job, "share"), "0.25");
     assert_string_equal(spn_job_text(&job, "replicas"), "3"); /* the table's */
     assert_null(spn_job_text(&job, "data"));
