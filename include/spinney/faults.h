@@ -9,6 +9,9 @@
 
 SPN_BEGIN_C
 
+/* The largest share of faults to train for. */
+#define SPN_MOST_FAULTS 0.49
+
 /* With a share p of faults, each weight is chosen with probability p; a chosen one changes its sign
    with probability `rise` if it is -1 (a 0 in memory), `fall` if it is +1 (a 1). Flips: rise = fall
    = 1. Cells stuck at 0: rise 0, fall 1; at 1: rise 1, fall 0. */

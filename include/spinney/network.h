@@ -17,8 +17,7 @@ SPN_BEGIN_C
 
 enum { SPN_MOST_HIDDEN = 16384 };
 
-/* The largest share of faults, and the largest logit scale with faults. */
-#define SPN_MOST_FAULTS 0.49
+/* The largest logit scale with faults. */
 #define SPN_MOST_FAULTY_SCALE 2.0
 #define SPN_MOST_MARGIN 100.0
 

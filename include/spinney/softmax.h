@@ -9,6 +9,7 @@
 
 #include <spinney/dataset.h>
 #include <spinney/energy.h>
+#include <spinney/faults.h>
 #include <spinney/preprocess.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,6 +25,10 @@ typedef struct spn_softmax_options {
        sum_n w_(label of n) loss_n / sum_n w_(label of n) (NULL: all 1). Weights that the samples
        of the data set have are multiplied with these; then all is in double precision. */
     const double *class_weights;
+    /* p, 0 to SPN_MOST_FAULTS: the energy is the chance of a wrong answer if weights fail with this
+       probability; 0: the cross-entropy (0) */
+    double faults;
+    spn_fault_model fault_model; /* what faults do to weights; not rows (flips) */
 } spn_softmax_options;
 
 SPN_DEFAULTS(spn_softmax_options, spn_softmax_options_defaults, o.logit_scale = 1)
@@ -46,7 +51,16 @@ SPN_DEFAULTS(spn_softmax_options, spn_softmax_options_defaults, o.logit_scale = 
    The same machine gives the same bits each time, at any number of threads; machines with different
    instruction sets may differ within these bounds. With weights the
    bounds on a delta hold times the largest weight over the mean one, and bytes take up to 64*K
-   positions more. Errors: ARGUMENT, MEMORY. */
+   positions more.
+
+   With faults > 0 the energy is the mean over the samples of 1 - softmax(c W x)_label with c =
+   1.702 keep / sqrt(2 variance sum_i x_i^2) of each sample (keep and variance of
+   <spinney/faults.h>): the chance that another class is ahead if the logits are normal with the
+   mean and variance that faults give them, in the logistic approximation. The logit scale does not
+   matter. Inputs are rounded to 1/32767 of the largest (less with more than 16384 inputs); then the
+   energy is a function of the spins bit for bit on every machine, and a change is within 1e-6 of
+   the exact one. Memory 2*M*D bytes, and M*(8K + 4) in each cache; delta O(M), commit O(M*K).
+   Errors: ARGUMENT, MEMORY. */
 SPN_API spn_status spn_softmax_create_as(spn_energy **out, const spn_dataset *train,
                                          const spn_scaling *scaling,
                                          const spn_softmax_options *options, spn_error *err);

@@ -58,8 +58,8 @@ typedef struct spn_train_options {
     /* For images: train also on copies moved by one pixel, 4: up, down, left, right; 8: also along
        both diagonals. Zeros move in. The test and validation sets stay as they are (0) */
     size_t shifts;
-    /* The share of flipped weights that hidden units expect while training (<spinney/network.h>);
-       the model has their signs (0) */
+    /* The share of faults that hidden units expect while training (<spinney/network.h>; the model
+       has their signs), or the energy of a linear classifier (<spinney/softmax.h>) (0) */
     double faults;
     spn_fault_model fault_model; /* what these faults do; not rows (flips) */
     double margin; /* with faults: the label's logit counts as so much less in training (0) */

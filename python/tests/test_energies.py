@@ -317,3 +317,12 @@ def test_units_expect_other_faults_than_flips():
     values = [spinney.Network(X, y, hidden=2, faults=0.2, fault_model=model)([1] * 14 + [-1, -1])
               for model in ("flips", "stuck-0", "asymmetric:1,1")]
     assert values[0] == values[2] != values[1]
+
+
+def test_linear_classifiers_expect_faults():
+    X, y = np.array([[0.5, -1.0], [2.0, 0.25]]), ["a", "b"]
+    made = spinney.Softmax(X, y, scaling="none", faults=0.1)
+    slope = 1.702 * 0.8 / np.sqrt(8 * 0.1 * 0.9 * (X**2).sum(axis=1))
+    lead = X @ [2, 0] * [1, -1]  # of the label: weights 1, 1 and -1, 1
+    assert math.isclose(made([1, 1, -1, 1]), (1 / (1 + np.exp(slope * lead))).mean(), abs_tol=1e-4)
+    assert spinney.Softmax(X, y, scaling="none", faults=0.1, fault_model="stuck-1")([1, 1, -1, 1]) < made([1, 1, -1, 1])

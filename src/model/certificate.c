@@ -2,7 +2,6 @@
 #include <spinney/certificate.h>
 
 #include "base/memory.h"
-#include "base/try.h"
 #include "data/dataset.h"
 
 #include <assert.h>

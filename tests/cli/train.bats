@@ -261,3 +261,17 @@ b = bytearray(open('t-labels', 'rb').read()); b[-1] = 9; open('bad-labels', 'wb'
     refuses "is a folder" train --steps 10 --out /tmp
     SPINNEY_DATA=$scratch/nowhere refuses "scripts/fetch-data mnist" train --data mnist --out m.spn
 }
+
+@test "a linear classifier is trained for faults" {
+    local common=(train --data digits --preset robust --replicas 1 --sweeps 60 --flip 0.1 --trials 100 --json)
+    spinney "${common[@]}" > plain.json
+    spinney "${common[@]}" --faults 0.1 > faults.json
+    spinney "${common[@]}" --faults 0.1 --fault-model asymmetric:1,1 > same.json
+    accuracy() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["results"]["test_accuracy"])' "$1"; }
+    [ "$(accuracy faults.json)" != "$(accuracy plain.json)" ]
+    [ "$(accuracy faults.json)" = "$(accuracy same.json)" ]
+    python3 -c "exit($(accuracy faults.json) < 0.88)"
+    refuses "--fault-model: rows cannot be trained for" train --faults 0.1 --fault-model rows
+    refuses "--fault-model: needs --faults or --flip" train --fault-model rows
+    refuses "--faults" train --faults 0.5
+}

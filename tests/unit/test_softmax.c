@@ -478,6 +478,109 @@ static void test_errors(void **state)
     spn_dataset_free(data);
 }
 
+/* ---- the chance of a wrong answer under faults ---- */
+
+/* The definition in double precision, from the data alone: samples of equal weight, flips. */
+static double chance_of_error(const spn_dataset *data, const spn_scaling *scaling, size_t bias,
+                              double faults, const int8_t *spins)
+{
+    const size_t inputs = data->features + bias;
+    double total = 0;
+    for (size_t n = 0; n < data->samples; n++) {
+        double z[16] = {0}, squares = (double)bias, sum = 0;
+        for (size_t i = 0; i < data->features; i++) {
+            const double x = (spn_dataset_cell(data, n, i) - scaling->shift[i]) / scaling->scale[i];
+            squares += x * x;
+            for (uint32_t k = 0; k < data->classes; k++)
+                z[k] += spins[k * inputs + i] * x;
+        }
+        for (uint32_t k = 0; k < data->classes; k++)
+            for (size_t i = data->features; i < inputs; i++)
+                z[k] += spins[k * inputs + i];
+        const double slope = 1.702 * (1 - 2 * faults) / sqrt(8 * faults * (1 - faults) * squares);
+        for (uint32_t k = 0; k < data->classes; k++)
+            sum += exp(slope * (z[k] - z[data->labels[n]]));
+        total += 1 - 1 / sum;
+    }
+    return total / (double)data->samples;
+}
+
+/* What is kept equals what attach makes of the spins, on every instruction set, and changes are
+   those of the definition. */
+static void faults_are_expected(void **state)
+{
+    (void)state;
+    for (size_t j = 0; j < SHAPES; j++) {
+        const struct shape *s = &shapes[j];
+        spn_dataset *data = spn_test_images(s->samples, s->features, s->classes, 10 + j);
+        spn_scaling *scaling = spn_test_scaling(s->features);
+        spn_softmax_options o = spn_softmax_options_defaults();
+        double first[3] = {0};
+        o.bias = j % 3;
+        o.faults = 0.05 + 0.05 * (double)(j % 4);
+        for (spn_isa isa = SPN_ISA_PORTABLE; isa <= SPN_ISA_AVX512 && has_isa(isa); isa++) {
+            fixture f = start_by(data, scaling, &o, SPN_SOFTMAX_AUTO, isa);
+            double before = chance_of_error(data, scaling, o.bias, o.faults, f.spins);
+            assert_near(f.value, before, 1e-4); /* inputs are rounded */
+            assert_near(f.value, from_scratch(&f), 4e-6);
+            for (int t = 0; t < s->flips; t++) {
+                const size_t site = spn_random_below(&f.random, (uint32_t)f.energy->sites);
+                const double value = f.value, change = delta(&f, site);
+                flip(&f, site);
+                assert_near(change, f.value - value, 4e-6);
+            }
+            assert_near(f.value, chance_of_error(data, scaling, o.bias, o.faults, f.spins), 1e-4);
+            const double kept[3] = {f.value, delta(&f, 0), delta(&f, f.energy->sites - 1)};
+            f.value = f.energy->slots->attach(f.energy, f.cache, f.spins);
+            assert_true(kept[0] == f.value && kept[1] == delta(&f, 0));
+            if (isa == SPN_ISA_PORTABLE)
+                memcpy(first, kept, sizeof first);
+            assert_memory_equal(first, kept, sizeof first);
+            stop(&f);
+        }
+        spn_scaling_free(scaling);
+        spn_dataset_free(data);
+    }
+}
+
+/* Weights of classes, real features, and faults that are refused. */
+static void faults_have_weights_and_limits(void **state)
+{
+    (void)state;
+    const double heavy[3] = {3, 1, 1};
+    const int8_t spins[6] = {1, -1, -1, 1, 1, 1};
+    double values[6] = {0.5, -1, 2, 0.25, -1.5, 1}, shift[2] = {0, 0}, scale[2] = {1, 1};
+    uint32_t labels[3] = {0, 1, 2};
+    const spn_dataset data = {
+        .samples = 3, .features = 2, .values = values, .labels = labels, .classes = 3};
+    spn_scaling scaling = {2, shift, scale};
+    spn_softmax_options o = spn_softmax_options_defaults();
+    spn_error err = {0};
+    spn_energy *plain, *weighted, *alone;
+    o.faults = 0.1;
+    assert_ok(spn_softmax_create_as(&plain, &data, &scaling, &o, &err), err);
+    o.class_weights = heavy;
+    assert_ok(spn_softmax_create_as(&weighted, &data, &scaling, &o, &err), err);
+    o.class_weights = NULL;
+    spn_dataset one = data;
+    one.samples = 1;
+    assert_ok(spn_softmax_create_as(&alone, &one, &scaling, &o, &err), err);
+    assert_near(spn_energy_value(plain, spins), chance_of_error(&data, &scaling, 0, 0.1, spins),
+                1e-4);
+    assert_near(5 * spn_energy_value(weighted, spins),
+                3 * spn_energy_value(plain, spins) + 2 * spn_energy_value(alone, spins), 1e-3);
+    spn_energy_free(plain);
+    spn_energy_free(weighted);
+    spn_energy_free(alone);
+    o.fault_model.rows = 1;
+    assert_int_equal(spn_softmax_create_as(&plain, &data, &scaling, &o, &err), SPN_ERROR_ARGUMENT);
+    o.fault_model.rows = 0;
+    o.faults = 0.5;
+    assert_int_equal(spn_softmax_create_as(&plain, &data, &scaling, &o, &err), SPN_ERROR_ARGUMENT);
+    assert_string_equal(err.text,
+                        "softmax: the share of faults is 0.5, expected 0 to 0.49, and not of rows");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -487,6 +590,7 @@ int main(void)
         cmocka_unit_test(test_extreme_logits),    cmocka_unit_test(test_scalings),
         cmocka_unit_test(test_plain_paths),       cmocka_unit_test(test_errors),
         cmocka_unit_test(test_bias_and_weights),  cmocka_unit_test(test_equal_weights),
+        cmocka_unit_test(faults_are_expected),    cmocka_unit_test(faults_have_weights_and_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

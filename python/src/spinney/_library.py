@@ -137,6 +137,8 @@ class SoftmaxOptions(_Sized):
         ("logit_scale", c_double),
         ("bias", c_size_t),
         ("class_weights", c_void_p),
+        ("faults", c_double),
+        ("fault_model", FaultModel),
     ]
 
 

@@ -44,6 +44,8 @@ class Softmax(_OfData):
     scaling: of the features: none, dataset, feature, "SHIFT,SCALE", "binary:T" or auto, as in ``train``.
     logit_scale: logits are this times the sums.
     class_weights: a weight for each class, in the order of the sorted labels.
+    faults: a share of faulty weights; the energy is then the mean chance of a wrong answer.
+    fault_model: what faults do to a weight: flips, stuck-0, stuck-1 or asymmetric:p01,p10.
 
     >>> import spinney
     >>> round(spinney.Softmax([[0.0, 1.0], [1.0, 0.0]], ["a", "b"], scaling="none")([1, 1, 1, 1]), 6)
@@ -51,18 +53,20 @@ class Softmax(_OfData):
     """
 
     def __init__(self, X: Any, y: Any = None, *, scaling: str = "auto", logit_scale: float = 1.0, bias: int = 0,
-                 class_weights: Any = None) -> None:
+                 class_weights: Any = None, faults: float = 0.0, fault_model: str = "flips") -> None:
         data = _dataset(X, y)
         weights = _class_weights(class_weights, data)
         options = _library.SoftmaxOptions(
             logit_scale=_arrays.real("logit_scale", logit_scale), bias=_arrays.whole("bias", bias, 0, 2**31),
-            class_weights=None if weights is None else weights.ctypes.data)
+            class_weights=None if weights is None else weights.ctypes.data, faults=_arrays.real("faults", faults))
+        with blame("fault_model"):
+            _library.check(spinney.spn_fault_model_parse, ctypes.byref(options.fault_model), fault_model.encode())
         prepared, scale = _prepare(data, scaling)
         with blame("Softmax"):
             pointer = _library.make(spinney.spn_softmax_create_as, prepared.pointer, scale.pointer,
                                     ctypes.byref(options))
         super().__init__(EnergyHandle(pointer), "softmax", data, scaling=scaling, logit_scale=logit_scale, bias=bias,
-                         class_weights=class_weights)
+                         class_weights=class_weights, faults=faults, fault_model=fault_model)
 
 
 class Network(_OfData):

@@ -1,26 +1,10 @@
 /* The loops of units that expect faults, compiled once per instruction set. They use only +, -, *
    and / of floats, without contraction, and sums of integers: every set gives the same bits. */
+#include "energy/exponential.h"
 #include "energy/network/smooth.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* e^x for |x| <= 80, to 2e-7 of it: Taylor about the nearest multiple of log 2. */
-SPN_INLINE float exp_of(float x)
-{
-    const float shift = 0x1.8p23f;
-    const float shifted = x * 1.44269504f + shift, n = shifted - shift;
-    const float r = (x - n * 0.693145752f) - n * 1.42860677e-06f;
-    const float p =
-        1 + r * (1 + r * (0.5f +
-                          r * (1 / 6.0f + r * (1 / 24.0f + r * (1 / 120.0f + r * (1 / 720.0f))))));
-    uint32_t bits;
-    memcpy(&bits, &shifted, sizeof bits);
-    bits = (bits + 127) << 23;
-    float power;
-    memcpy(&power, &bits, sizeof power);
-    return p * power;
-}
 
 /* log x for positive normal x, to 1e-7 or 2e-7 of it: 2 atanh((m-1)/(m+1)) for x = 2^e m. */
 SPN_INLINE float log_of(float x)
@@ -83,7 +67,7 @@ static int64_t smooth_sum(const int32_t *change, const uint64_t *column, size_t 
 SPN_INLINE float change_of(float d, float share, float others, float own)
 {
     const float size = d < 0 ? -d : d, near = d < 0 ? others : share, far = d < 0 ? share : others;
-    return log_of(near + far * exp_of(-2 * size)) + (size - own * d);
+    return log_of(near + far * spn_exp_float(-2 * size)) + (size - own * d);
 }
 
 /* log(1 + e (exp(d) - 1)) for |d| <= SPN_SMOOTH_SERIES, to 1e-7: cumulants of a bit that is 1 with
@@ -98,7 +82,8 @@ SPN_INLINE float series_of(float e, float d)
 /* 1 / (1 + e^-x) */
 SPN_INLINE float share_of(float x)
 {
-    const float size = x < 0 ? -x : x, e = exp_of(size < 80 ? -size : -80), more = 1 / (1 + e);
+    const float size = x < 0 ? -x : x, e = spn_exp_float(size < 80 ? -size : -80),
+                more = 1 / (1 + e);
     return x < 0 ? e * more : more;
 }
 
@@ -182,7 +167,7 @@ static void smooth_odds(spn_smooth_sample *out, const int32_t *logits, size_t st
             for (size_t j = 0; j < few; j++) {
                 const int32_t own = output[k * apart] * mean[first + j];
                 const float d = unit * ((float)(logits[k * stride + first + j] - own) - top[j]);
-                to[j] += exp_of(d < -80 ? -80 : d);
+                to[j] += spn_exp_float(d < -80 ? -80 : d);
             }
         }
         for (size_t j = 0; j < few; j++)
@@ -210,7 +195,7 @@ static void smooth_normalise(float *out, const int32_t *logits, size_t stride, u
         for (uint32_t k = 0; k < classes; k++)
             for (size_t j = 0; j < few; j++) {
                 const float d = unit * ((float)logits[k * stride + first + j] - top[j]);
-                sum[j] += exp_of(d < -80 ? -80 : d);
+                sum[j] += spn_exp_float(d < -80 ? -80 : d);
             }
         for (size_t j = 0; j < few; j++)
             out[first + j] = unit * top[j] + log_of(sum[j]);
@@ -233,7 +218,7 @@ static int64_t smooth_output(const int32_t *logits, const float *normaliser, con
             some_weight[j] = weight ? scale * weight[first + j] : scale;
         for (size_t j = 0; j < few; j++) {
             const float t = unit * (float)logits[first + j] - normaliser[first + j];
-            share[j] = exp_of(t < -80 ? -80 : t > 0 ? 0 : t);
+            share[j] = spn_exp_float(t < -80 ? -80 : t > 0 ? 0 : t);
         }
         if (series)
             for (size_t j = 0; j < few; j++)
@@ -241,9 +226,9 @@ static int64_t smooth_output(const int32_t *logits, const float *normaliser, con
                                                           : series_of(share[j], d[j])));
         else
             for (size_t j = 0; j < few; j++)
-                change[j] =
-                    rounded(some_weight[j] *
-                            (log_of((1 - share[j]) + share[j] * exp_of(d[j])) - (float)own * d[j]));
+                change[j] = rounded(
+                    some_weight[j] *
+                    (log_of((1 - share[j]) + share[j] * spn_exp_float(d[j])) - (float)own * d[j]));
         for (size_t j = 0; j < few; j++)
             total += change[j];
     }

@@ -4,6 +4,7 @@
 #define SPN_ENERGY_SOFTMAX_BODY_H
 
 #include "core/numeric.h"
+#include "energy/softmax/faulty_body.h"
 #include "energy/softmax/softmax.h"
 #include <assert.h>
 
@@ -125,7 +126,11 @@ static inline spn_split_log log_of_lanes(const float *lanes, size_t count, int64
     {                                                                                              \
         .lanes = SPN_LANES, .trial = run_trial, .flip = make_flip, .add32 = add32, .add64 = add64, \
         .power32 = power32, .power64 = power64, .sum = sum_powers, .start_peaks = start_peaks,     \
-        .dots = dots, .real_trial = real_trial, .real_lse = real_lse                               \
+        .dots = dots, .real_trial = real_trial, .real_lse = real_lse, .faulty = {                  \
+            faulty_settle,                                                                         \
+            faulty_change,                                                                         \
+            faulty_sum                                                                             \
+        }                                                                                          \
     }
 
 #endif

@@ -399,6 +399,8 @@ spn_status spn_softmax_create_by(spn_energy **out, const spn_dataset *train,
     SPN_TRY(check_data(train, scaling, options->bias, err));
     SPN_TRY(spn_dataset_check_filled(train, err));
     SPN_TRY(check_scaling(scaling, options->logit_scale, err));
+    if (options->faults != 0)
+        return spn_faulty_create_by(out, train, scaling, options, isa, err);
     spn_softmax *p = spn_alloc(1, sizeof *p);
     if (!p)
         return spn_no_memory(err, "the energy 'softmax'");

@@ -13,6 +13,7 @@
 #include "base/machine.h"
 #include "core/energy.h"
 #include "energy/parts.h"
+#include "energy/softmax/faulty.h"
 #include <spinney/softmax.h>
 
 enum {
@@ -92,6 +93,7 @@ typedef struct spn_softmax_kernels {
     /* lse[p] = log of the sum over classes of e^logits[k * stride + p]. Any count. */
     void (*real_lse)(double *lse, const double *logits, size_t stride, size_t classes,
                      size_t count);
+    spn_faulty_loops faulty;
 } spn_softmax_kernels;
 
 extern const spn_softmax_kernels spn_softmax_portable, spn_softmax_avx2, spn_softmax_avx512;

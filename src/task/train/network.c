@@ -18,8 +18,7 @@ const char *spn_train_preset(const spn_job *job)
 
 static spn_status check_linear(const spn_job *job, spn_error *err)
 {
-    static const char *const names[] = {"hidden-bias", "propose", "output-weight",
-                                        "faults",      "margin",  NULL};
+    static const char *const names[] = {"hidden-bias", "propose", "output-weight", "margin", NULL};
     const char *preset = spn_job_text(job, "preset");
     if (strcmp(preset, "network") == 0 || strcmp(preset, "tolerant") == 0)
         return spn_setting_fail(
@@ -34,11 +33,11 @@ static spn_status check_linear(const spn_job *job, spn_error *err)
 spn_status spn_train_read_network(spn_train_plan *p, const spn_job *job, spn_error *err)
 {
     p->options.shifts = 4 * (size_t)p->shifts;
+    p->options.faults = p->faults;
     if (!p->hidden)
         return check_linear(job, err);
     p->options.hidden = (size_t)p->hidden;
     p->options.hidden_bias = (size_t)p->hidden_bias;
-    p->options.faults = p->faults;
     p->options.margin = p->faults > 0 ? p->margin : 0;
     if (spn_job_given(job, "margin") && p->margin > 0 && p->faults == 0)
         return spn_setting_fail("margin", err, "needs `faults`, such as `faults 0.15`");
@@ -312,8 +311,8 @@ spn_status spn_train_check_memory(const spn_train_plan *p, double there_is, spn_
 
 void spn_train_resolve_network(spn_record *out, const spn_train_plan *p, const spn_job *job)
 {
-    static const char *const of_networks[] = {"hidden-bias", "propose", "output-weight",
-                                              "faults",      "margin",  NULL};
+    static const char *const of_networks[] = {"hidden-bias", "propose", "output-weight", "margin",
+                                              NULL};
     for (size_t k = 0; of_networks[k]; k++)
         if (!p->hidden && !spn_job_given(job, of_networks[k]))
             spn_record_remove_setting(out, of_networks[k]); /* as in records from before networks */

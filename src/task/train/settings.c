@@ -146,8 +146,9 @@ const spn_setting spn_train_settings[] = {
      .help = "propose a network's output weights r times as often as the others"},
     {"faults", SPN_SETTING_REAL, .argument = "p", .fallback = "0", .least = 0,
      .most = SPN_MOST_FAULTS, AT(faults),
-     .help = "share of flipped weights that hidden units expect while training: a unit is then the "
-             "mean of its sign. The trained model has signs. 0 trains with signs",
+     .help = "share of faulty weights to train for: the energy of a linear classifier is then its "
+             "chance of a wrong answer, and a hidden unit the mean of its sign (the trained model "
+             "has signs). 0 trains for weights as they are",
      .label = "expected share of faults p"},
     {"margin", SPN_SETTING_REAL, .argument = "b", .fallback = "0", .least = 0,
      .most = SPN_MOST_MARGIN, AT(margin),
