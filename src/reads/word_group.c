@@ -158,7 +158,7 @@ static void set_tables(spn_word_group *g, double beta, double gamma)
                               .gamma = gamma};
     if (beta == g->beta && gamma == g->gamma)
         return;
-    for (int parity = 0; parity < 2; parity++)
+    for (int parity = 0; parity <= (int)g->words.graph->odd; parity++)
         spn_word_table_set(&g->table[parity], g->words.graph, parity, &law);
     if (g->options.coupling == SPN_COUPLING_CENTRE && gamma != g->gamma)
         spn_word_table_set_centre(&g->centre_table, law.replicas, gamma);

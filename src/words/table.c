@@ -102,7 +102,7 @@ static void list_cells(spn_word_table *t)
             if (threshold == ALWAYS || threshold == 0)
                 continue;
             for (unsigned d = 0; d < SPN_WORD_DIGITS; d++)
-                t->digits[d * SPN_WORD_CELLS + cells] =
+                t->digits[cells * SPN_WORD_DIGITS + d] =
                     0 - (threshold >> (SPN_WORD_DIGITS - 1 - d) & 1);
             t->cell[cells++] = cell;
         }

@@ -99,7 +99,7 @@ typedef struct spn_word_table {
     uint64_t *threshold;          /* of level * classes + class; 2^32: always */
     spn_word_cell *cell, *sure;   /* with digits; always accepted */
     uint32_t *cells_to, *sure_to; /* cells of the levels below this one; levels + 1 entries */
-    uint64_t *digits;             /* digit * SPN_WORD_CELLS + cell, the highest digit first */
+    uint64_t *digits;             /* of each cell, the highest first */
 } spn_word_table;
 
 typedef struct spn_word_law {

@@ -77,29 +77,20 @@ INLINE void draw_blocks(const spn_stream *s, uint64_t block, vector run_product,
 INLINE vector compare(const vector *cell, size_t cells, const uint64_t *digits, int first,
                       int count, const vector *random, vector *undecided)
 {
-    vector below = vector_all(0), equal = *undecided;
+    vector digit[2 * FIRST_PAIRS], below = vector_all(0), equal = *undecided;
+    for (int d = 0; d < count; d++)
+        digit[d] = vector_all(0);
+    for (size_t k = 0; k < cells; k++)
+        for (int d = 0; d < count; d++)
+            digit[d] = vector_or_and(
+                digit[d], cell[k], vector_all(digits[k * SPN_WORD_DIGITS + (unsigned)(first + d)]));
     for (int d = count - 1; d >= 0; d--) {
-        const uint64_t *mask = digits + (size_t)(first + d) * SPN_WORD_CELLS;
-        vector digit = vector_all(0);
-        for (size_t k = 0; k < cells; k++)
-            digit = vector_or_and(digit, cell[k], vector_all(mask[k]));
-        below = vector_majority(digit, ~random[d], below);
-        equal &= ~(digit ^ random[d]);
+        below = vector_majority(digit[d], ~random[d], below);
+        equal &= ~(digit[d] ^ random[d]);
     }
     below &= *undecided;
     *undecided = equal;
     return below;
-}
-
-/* The first digits, with loops unrolled for few cells. */
-INLINE vector compare_first(const vector *cell, size_t cells, const uint64_t *digits,
-                            const vector *random, vector *undecided)
-{
-    if (cells == 1)
-        return compare(cell, 1, digits, 0, 2 * FIRST_PAIRS, random, undecided);
-    if (cells == 2)
-        return compare(cell, 2, digits, 0, 2 * FIRST_PAIRS, random, undecided);
-    return compare(cell, cells, digits, 0, 2 * FIRST_PAIRS, random, undecided);
 }
 
 /* The highest digits decide nearly always. */
@@ -109,7 +100,7 @@ INLINE vector draw_below(const spn_stream *stream, uint64_t block, vector run_pr
     vector random[2 * FIRST_PAIRS];
     for (int j = 0; j < FIRST_PAIRS; j += PAIRS_AT_ONCE)
         draw_blocks(stream, block + (unsigned)j, run_product, PAIRS_AT_ONCE, random + 2 * j);
-    vector below = compare_first(cell, cells, digits, random, &undecided);
+    vector below = compare(cell, cells, digits, 0, 2 * FIRST_PAIRS, random, &undecided);
     for (int j = FIRST_PAIRS; j < SPN_WORD_BLOCKS && vector_any(undecided); j += MORE_PAIRS) {
         draw_blocks(stream, block + (unsigned)j, run_product, MORE_PAIRS, random);
         below |= compare(cell, cells, digits, 2 * j, 2 * MORE_PAIRS, random, &undecided);
@@ -285,7 +276,7 @@ INLINE vector accept(const spn_word_table *table, const spn_word_site *site, con
     if (begin == end || !vector_any(drawn))
         return sure;
     return sure | draw_below(stream, step * SPN_WORD_BLOCKS, run_product, cell, end - begin,
-                             table->digits + begin, drawn);
+                             table->digits + (size_t)begin * SPN_WORD_DIGITS, drawn);
 }
 
 /* Digit k of the change of the energy by those who flip. */
