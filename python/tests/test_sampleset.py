@@ -1,5 +1,6 @@
 """Sample sets: the fields and methods that users of dimod know."""
 
+import concurrent.futures
 import json
 import pickle
 
@@ -303,3 +304,32 @@ def test_what_values_samples_take():
     assert kinds == [None, None, sampleset.Vartype.BINARY, sampleset.Vartype.SPIN]
     with pytest.raises(ValueError, match="neither"):
         sampleset.infer_vartype([1, 2])
+
+
+def test_samples_of_a_future():
+    """They are there once the future has them, and changes asked for before wait, too."""
+    future = concurrent.futures.Future()
+    first, renamed = SampleSet.from_future(future), SampleSet.from_future(future)
+    of_hook = SampleSet.from_future(future, lambda known: known.result().copy())
+    bits = first.change_vartype("BINARY", inplace=False)
+    assert renamed.relabel_variables({0: "a"}) is renamed and not first.done() and not hasattr(first, "_record")
+    future.set_result(SampleSet.from_samples([[-1, 1]], "SPIN", energy=[2.0], info={"x": 1}))
+    assert first.done() and first.info == {"x": 1} and first.record.sample.tolist() == [[-1, 1]]
+    assert bits.record.sample.tolist() == [[0, 1]] and bits.vartype.name == "BINARY" and first.vartype.name == "SPIN"
+    assert renamed.variables == ["a", 1] and of_hook == first and pickle.loads(pickle.dumps(of_hook)) == first
+    with pytest.raises(AttributeError):
+        first.nothing
+    failing = concurrent.futures.Future()
+    failing.set_exception(KeyError("mine"))
+    with pytest.raises(KeyError, match="mine"):
+        len(SampleSet.from_future(failing))
+
+
+def test_samples_of_other_kinds():
+    made = SampleSet.from_samples(([[0, 107, 236], [3, 321, 1], [3, 321, 1]], "abc"), "DISCRETE", energy=[2, 1, 1])
+    assert made.aggregate().record.num_occurrences.tolist() == [1, 2] and made.first.sample == {"a": 3, "b": 321, "c": 1}
+    again = SampleSet.from_serializable(made.to_serializable())
+    assert again == made and again.vartype is sampleset.Vartype.DISCRETE
+    assert SampleSet.from_samples([0, 5], "INTEGER", energy=1).record.sample.tolist() == [[0, 5]]
+    with pytest.raises(ValueError, match="DISCRETE is not SPIN or BINARY"):
+        made.change_vartype("SPIN")

@@ -126,7 +126,7 @@ class Sampler:
                      interrupt_function=interrupt_function, randomize_order=randomize_order,
                      proposal_acceptance_criteria=proposal_acceptance_criteria)
         try:
-            linear, quadratic, offset, vartype = bqm.linear, bqm.quadratic, bqm.offset, Vartype.of(bqm.vartype)
+            linear, quadratic, offset, vartype = bqm.linear, bqm.quadratic, bqm.offset, Vartype.of_two(bqm.vartype)
             variables = list(bqm.variables) if hasattr(bqm, "variables") else []
         except AttributeError:
             raise wrong("bqm", f"an object with linear, quadratic, offset and vartype is needed, not {bqm!r}") from None

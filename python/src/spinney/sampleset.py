@@ -23,6 +23,8 @@ class Vartype(enum.Enum):
 
     SPIN = frozenset({-1, 1})
     BINARY = frozenset({0, 1})
+    INTEGER = "whole numbers"
+    DISCRETE = "numbers of cases"
 
     @classmethod
     def of(cls, value: Any) -> Vartype:
@@ -34,7 +36,15 @@ class Vartype(enum.Enum):
             for member in cls:
                 if frozenset(value) == member.value:
                     return member
-        raise ValueError(f"vartype: {value!r} is not SPIN or BINARY")
+        raise ValueError(f"vartype: {value!r} is not SPIN or BINARY, nor INTEGER or DISCRETE")
+
+    @classmethod
+    def of_two(cls, value: Any) -> Vartype:
+        """The same, of variables with two values."""
+        kind = cls.of(value)
+        if kind not in (cls.SPIN, cls.BINARY):
+            raise ValueError(f"vartype: {kind.name} is not SPIN or BINARY")
+        return kind
 
 
 def as_samples(samples_like: Any, dtype: Any = None, copy: bool = False,
@@ -155,7 +165,7 @@ class SampleSet:
     Attributes:
         record: a NumPy record array with the fields sample, energy, num_occurrences and others.
         variables: the labels of the columns of record.sample.
-        vartype: Vartype.SPIN (values -1 and 1) or Vartype.BINARY (0 and 1).
+        vartype: Vartype.SPIN (values -1 and 1) or BINARY (0 and 1); sets of others' samples may be INTEGER, DISCRETE.
         info: a dict about the whole set.
 
     >>> s = SampleSet.from_samples([[1, -1], [-1, -1]], "SPIN", energy=[2.0, -1.0])
@@ -165,17 +175,60 @@ class SampleSet:
     [-1.0, 2.0]
     """
 
+    record: np.recarray
+    variables: list[Hashable]
+    info: dict[str, Any]
+    vartype: Vartype
+    _future: Any = None  # until the samples are there,
+    _make: Callable[[], SampleSet]  # and how they are made of it
+
     def __init__(self, record: np.recarray, variables: Iterable[Hashable], info: Mapping[str, Any],
                  vartype: Any) -> None:
         if not isinstance(record, np.recarray) or not set(REQUIRED) <= set(record.dtype.names or ()):
             raise TypeError("record: expected a NumPy record array with the fields " + ", ".join(REQUIRED))
         self.record = record
-        self.variables: list[Hashable] = Variables(variables)
+        self.variables = Variables(variables)
         if len(self.variables) != record.sample.shape[1]:
             raise ValueError(f"variables: {len(self.variables)} labels, but samples of "
                              f"{record.sample.shape[1]} values")
-        self.info: dict[str, Any] = dict(info)
+        self.info = dict(info)
         self.vartype = Vartype.of(vartype)
+
+    @classmethod
+    def from_future(cls, future: Any, result_hook: Callable[[Any], SampleSet] | None = None) -> SampleSet:
+        """The sample set that a future gives, such as one of concurrent.futures; looking at the samples waits for it.
+
+        result_hook: makes the sample set of the future (default: the future's result).
+        """
+        hook = result_hook or (lambda known: known.result())
+        return cls._pending(future, lambda: hook(future))
+
+    @classmethod
+    def _pending(cls, future: Any, make: Callable[[], SampleSet]) -> SampleSet:
+        out = cls.__new__(cls)
+        out._future, out._make = future, make
+        return out
+
+    def __getattr__(self, name: str) -> Any:
+        """Fields that are not there yet."""
+        if name not in ("record", "variables", "info", "vartype") or self._future is None:
+            raise AttributeError(name)
+        self.resolve()
+        return getattr(self, name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        self.resolve()
+        return self.__dict__
+
+    def _changed(self, inplace: bool, change: Callable[[SampleSet], SampleSet]) -> SampleSet:
+        """Make a change, later if the samples are not there yet."""
+        if self._future is None:
+            return change(self if inplace else self.copy())
+        if not inplace:
+            return self._pending(self._future, lambda: change(self.copy()))
+        before = self._make
+        self._make = lambda: change(before().copy())
+        return self
 
     @classmethod
     def from_samples(cls, samples_like: Any, vartype: Any, energy: Any,
@@ -184,11 +237,12 @@ class SampleSet:
                      **vectors: Any) -> SampleSet:
         """Make a sample set from samples (see as_samples), their energies and other vectors."""
         samples, labels = as_samples(samples_like)
-        with np.errstate(invalid="ignore"):
-            whole = samples.astype(np.int8)
-        if not np.array_equal(whole, samples):
-            raise ValueError("samples: expected -1 and 1, or 0 and 1")
-        samples = whole
+        if Vartype.of(vartype) in (Vartype.SPIN, Vartype.BINARY):
+            with np.errstate(invalid="ignore"):
+                whole = samples.astype(np.int8)
+            if not np.array_equal(whole, samples):
+                raise ValueError("samples: expected -1 and 1, or 0 and 1")
+            samples = whole
         if sort_labels:
             samples, labels = _sorted_columns(samples, labels)
         count = len(samples)
@@ -298,11 +352,18 @@ class SampleSet:
         self.record.flags.writeable = bool(wanted)
 
     def done(self) -> bool:
-        """True: the samples are available; those of remote samplers may not be yet."""
-        return True
+        """Whether the samples are there; those of a future may not be yet."""
+        return self._future is None or bool(self._future.done())
 
     def resolve(self) -> None:
-        """Do nothing: there is nothing to wait for."""
+        """Wait for the samples of a future."""
+        if self._future is None:
+            return
+        made = self._make()
+        self.record, self.variables = made.record, made.variables
+        self.info, self.vartype = made.info, made.vartype
+        self._future = None
+        del self._make
 
     # ---- making others ----
 
@@ -372,25 +433,29 @@ class SampleSet:
 
     def relabel_variables(self, mapping: Mapping[Hashable, Hashable], inplace: bool = True) -> SampleSet:
         """Give variables other labels."""
-        out = self if inplace else self.copy()
-        labels = [mapping.get(label, label) for label in self.variables]
-        if len(set(labels)) != len(labels):
-            raise ValueError("mapping: it gives two variables one label")
-        out.variables = Variables(labels)
-        return out
+        def change(out: SampleSet) -> SampleSet:
+            labels = [mapping.get(label, label) for label in out.variables]
+            if len(set(labels)) != len(labels):
+                raise ValueError("mapping: it gives two variables one label")
+            out.variables = Variables(labels)
+            return out
+        return self._changed(inplace, change)
 
     def change_vartype(self, vartype: Any, energy_offset: Any = 0.0, inplace: bool = True) -> SampleSet:
         """Turn -1 and 1 into 0 and 1, or back, and add an offset to the energies."""
-        wanted = Vartype.of(vartype)
-        out = self if inplace else self.copy()
-        if np.any(energy_offset):
-            out.record.energy = out.record.energy + energy_offset
-        if wanted is not out.vartype:
-            binary = wanted is Vartype.BINARY
-            sample = out.record.sample
-            out.record["sample"] = (sample + 1) // 2 if binary else 2 * sample - 1
-            out.vartype = wanted
-        return out
+        wanted = Vartype.of_two(vartype)
+
+        def change(out: SampleSet) -> SampleSet:
+            Vartype.of_two(out.vartype)
+            if np.any(energy_offset):
+                out.record.energy = out.record.energy + energy_offset
+            if wanted is not out.vartype:
+                binary = wanted is Vartype.BINARY
+                sample = out.record.sample
+                out.record["sample"] = (sample + 1) // 2 if binary else 2 * sample - 1
+                out.vartype = wanted
+            return out
+        return self._changed(inplace, change)
 
     # ---- others' forms ----
 
@@ -402,6 +467,7 @@ class SampleSet:
             return _serial.of_array(values, use_bytes, bytes_type)
 
         samples = self.record.sample
+        pack_samples = pack_samples and self.vartype in (Vartype.SPIN, Vartype.BINARY)
         return {"type": "SampleSet", "version": {"sampleset_schema": _serial.SCHEMA},
                 "num_variables": len(self.variables), "num_rows": len(self),
                 "sample_data": array(_serial.pack(samples) if pack_samples else samples),
@@ -548,7 +614,7 @@ def infer_vartype(samples_like: Any) -> Vartype | None:
     found = set(np.unique(as_samples(samples_like)[0]).tolist())
     if found <= {1}:
         return None
-    for kind in Vartype:
+    for kind in (Vartype.SPIN, Vartype.BINARY):
         if found <= kind.value:
             return kind
     raise ValueError(f"samples: {sorted(found)[:4]} are neither -1 and 1, nor 0 and 1")

@@ -365,7 +365,7 @@ def _of_model(bqm: Any) -> Energy:
     from .sampleset import Vartype
 
     fields, pairs, offset = dict(bqm.linear), dict(bqm.quadratic), float(bqm.offset)
-    if Vartype.of(bqm.vartype) is Vartype.BINARY:
+    if Vartype.of_two(bqm.vartype) is Vartype.BINARY:
         return QUBO({**{(v, v): field for v, field in fields.items()}, **pairs}, offset)
     return Ising(fields, pairs, offset)
 
