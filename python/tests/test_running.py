@@ -108,6 +108,7 @@ LONG = [
     "spinney.train('digits', subset=300, sweeps=10**6)",
 ]
 NOTHING = [
+    "spinney.population('bits', random='4001,0.5,1', groups=50000, replicas=1, beta=1)",  # while the start is drawn
     "spinney.entropy('bits', random='1001,0.2,1', scans=10**8)",
     "spinney.exact('bits', random='22,5,1', replicas=1, schedule='linear:0:1', steps=10**8, threads=1)",
     "spinney.Chain(energy).run()",

@@ -327,7 +327,8 @@ def test_samples_of_a_future():
 
 def test_samples_of_other_kinds():
     made = SampleSet.from_samples(([[0, 107, 236], [3, 321, 1], [3, 321, 1]], "abc"), "DISCRETE", energy=[2, 1, 1])
-    assert made.aggregate().record.num_occurrences.tolist() == [1, 2] and made.first.sample == {"a": 3, "b": 321, "c": 1}
+    assert made.aggregate().record.num_occurrences.tolist() == [1, 2]
+    assert made.first.sample == {"a": 3, "b": 321, "c": 1}
     again = SampleSet.from_serializable(made.to_serializable())
     assert again == made and again.vartype is sampleset.Vartype.DISCRETE
     assert SampleSet.from_samples([0, 5], "INTEGER", energy=1).record.sample.tolist() == [[0, 5]]

@@ -2,6 +2,7 @@
 #include "population/population.h"
 
 #include "base/memory.h"
+#include "core/pause.h"
 #include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -167,8 +168,10 @@ static spn_status enter(const spn_population *p, spn_chain *chain, size_t g, spn
     spn_chain_become(chain, p->chain.run + (uint32_t)g, p->points * p->options.sweep_steps,
                      p->points);
     spn_chain_set_point(chain, p->beta, p->gamma);
-    if (p->beta == 0)
+    if (p->beta == 0) {
+        spn_pause_now(); /* as after the steps of a walk */
         return spn_chain_redraw(chain, p->gamma, err);
+    }
     SPN_TRY(spn_chain_place(chain, p->spins + g * p->state_size, err));
     return spn_chain_walk(chain, p->options.sweep_steps, err);
 }
