@@ -1,7 +1,6 @@
 /* Grids at the shell: run a sweep around a job, print its records as `spinney records` does, and
    draw results against a setting. */
 #include "base/memory.h"
-#include "base/try.h"
 #include "cli/table.h"
 #include "cli/task.h"
 #include "cli/terminal.h"

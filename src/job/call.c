@@ -1,7 +1,6 @@
 #include "job/call.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/try.h"
 
 #include <spinney/words.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/source.h"
-#include "base/try.h"
 
 #include <assert.h>
 #include <pthread.h>

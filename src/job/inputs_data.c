@@ -1,5 +1,4 @@
 #include "base/memory.h"
-#include "base/try.h"
 #include "job/inputs.h"
 
 #include <inttypes.h>

@@ -2,7 +2,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "record/record.h"
 
 #include <errno.h>

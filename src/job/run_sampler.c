@@ -1,7 +1,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/try.h"
 #include "job/inputs.h"
 #include "job/run.h"
 #include "record/record.h"

@@ -1,7 +1,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "base/try.h"
 #include "job/run.h"
 
 #include <assert.h>

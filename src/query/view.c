@@ -1,5 +1,4 @@
 #include "base/memory.h"
-#include "base/try.h"
 #include "query/query.h"
 #include "record/record.h"
 #include <spinney/words.h>

@@ -4,7 +4,6 @@
 
 #include "base/file.h"
 #include "base/source.h"
-#include "base/try.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

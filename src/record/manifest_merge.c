@@ -2,7 +2,6 @@
    rename the old files are there; after it, files that repeat lines of the new one. */
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/try.h"
 #include "record/manifest.h"
 
 #include <dirent.h>

@@ -1,6 +1,5 @@
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/try.h"
 #include "record/manifest.h"
 
 #include <dirent.h>

@@ -1,7 +1,6 @@
 #include "record/record.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/try.h"
 
 #include <inttypes.h>
 #include <math.h>

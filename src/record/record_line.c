@@ -1,7 +1,6 @@
 /* One record as one line of JSON. Fields that may differ when a run is repeated come last, then
    the checksum of the line, which is checked before anything else. */
 #include "base/memory.h"
-#include "base/try.h"
 #include "record/record.h"
 
 #include <inttypes.h>

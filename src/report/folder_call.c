@@ -1,6 +1,5 @@
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/try.h"
 #include "report/figure/figure.h"
 
 #include <spinney/lab/folder_call.h>

@@ -1,5 +1,4 @@
 #include "base/memory.h"
-#include "base/try.h"
 #include "query/query.h"
 #include "report/figure/hits.h"
 

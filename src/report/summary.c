@@ -2,7 +2,6 @@
    mean and interval of each group. */
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "query/query.h"
 #include "record/record.h"
 #include "report/figure/hits.h"

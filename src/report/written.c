@@ -1,7 +1,6 @@
 #include "report/written.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/try.h"
 
 #include <errno.h>
 #include <stdlib.h>

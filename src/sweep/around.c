@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "sweep/spec/spec.h"
 
 #include <ftw.h>

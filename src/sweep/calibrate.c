@@ -2,7 +2,6 @@
    other points are interpolated by their cost. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/try.h"
 #include "record/record.h"
 #include "sweep/folder.h"
 #include "sweep/running.h"

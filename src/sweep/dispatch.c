@@ -1,7 +1,6 @@
 /* Hand out the jobs of a sweep to ranks: rank 0 leads, the others follow. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/try.h"
 #include "sweep/running.h"
 
 #include <math.h>

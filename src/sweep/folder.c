@@ -1,6 +1,5 @@
 /* The folder of a sweep while it is filled: check it, enter it, tidy and leave it. */
 #include "sweep/folder.h"
-#include "base/try.h"
 
 #include "base/file.h"
 #include "base/memory.h"

@@ -2,7 +2,6 @@
    share it. The file holds that number (1 for one process). */
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/try.h"
 #include "sweep/folder.h"
 
 #include <dirent.h>

@@ -1,6 +1,5 @@
 /* Copy the reference files of a sweep's figures into its folder. */
 #include "base/memory.h"
-#include "base/try.h"
 #include "sweep/folder.h"
 
 #include "base/file.h"

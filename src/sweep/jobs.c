@@ -1,6 +1,5 @@
 /* The jobs of a sweep, and their plans. Each point is planned once. */
 #include "base/memory.h"
-#include "base/try.h"
 #include "sweep/running.h"
 #include "sweep/spec/spec.h"
 

@@ -1,7 +1,6 @@
 /* Records of several sweeps as one: a small specification names their folders, and its figures
    show all their runs, told apart by the setting `case`. */
 #include "base/memory.h"
-#include "base/try.h"
 #include "record/record.h"
 #include "sweep/folder.h"
 

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/team.h"
-#include "base/try.h"
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

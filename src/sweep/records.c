@@ -1,6 +1,5 @@
 /* Read a folder: its specification, and its runs in the order of the grid. */
 #include "base/memory.h"
-#include "base/try.h"
 #include "record/record.h"
 #include "sweep/folder.h"
 #include <spinney/lab/view.h>

@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/machine.h"
 #include "base/memory.h"
-#include "base/try.h"
 #include "record/record.h"
 #include "sweep/folder.h"
 #include "sweep/running.h"

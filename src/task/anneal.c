@@ -1,4 +1,3 @@
-#include "base/try.h"
 #include "job/run.h"
 #include "record/record.h"
 #include "task/annealed.h"
@@ -6,7 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <spinney/reads.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

@@ -6,7 +6,6 @@
 #include "task/tables.h"
 
 #include <math.h>
-#include <spinney/reads.h>
 #include <stdlib.h>
 
 /* ---- what results need ---- */

@@ -1,6 +1,5 @@
 #include "task/teacher.h"
 #include "base/memory.h"
-#include "base/try.h"
 
 #include <assert.h>
 #include <spinney/generalisation.h>

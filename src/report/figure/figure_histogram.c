@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "base/try.h"
 #include "report/figure/script.h"
 #include "report/page/html.h"
 

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "base/try.h"
 #include "report/figure/hits.h"
 
 #include <math.h>

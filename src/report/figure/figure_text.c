@@ -1,7 +1,6 @@
 /* Figures for a terminal: curves in braille, eight dots per character. */
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include <spinney/lab/plot.h>
 
 #include <math.h>

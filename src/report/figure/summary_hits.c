@@ -1,7 +1,6 @@
 /* Figures of first hits: the runs of each curve for survival, and the time to solution at each
    point, minimised over the lengths of runs. */
 #include "base/memory.h"
-#include "base/try.h"
 #include "query/query.h"
 #include "record/record.h"
 #include "report/figure/hits.h"

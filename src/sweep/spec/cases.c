@@ -1,6 +1,5 @@
 /* Cases of an axis: named sets of settings. */
 #include "base/memory.h"
-#include "base/try.h"
 #include "record/record.h"
 #include "sweep/spec/spec.h"
 

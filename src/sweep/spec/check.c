@@ -1,7 +1,6 @@
 /* Checks of a specification that read files: plan every point of the grid, find the defaults and
    the contents of files, and check the figures against them. */
 #include "base/memory.h"
-#include "base/try.h"
 #include "job/run.h"
 #include "query/query.h"
 #include "record/record.h"

@@ -1,7 +1,6 @@
 /* The axes of a specification. Jobs are counted before values are made. */
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "sweep/spec/spec.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* Read, write and clear structs by their table of members. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/try.h"
 #include "sweep/spec/spec.h"
 
 #include <inttypes.h>

@@ -2,7 +2,6 @@
 #include "sweep/spec/spec.h"
 #include "base/memory.h"
 #include "base/source.h"
-#include "base/try.h"
 
 #include <assert.h>
 #include <spinney/lab/sweep.h>

@@ -1,6 +1,5 @@
 /* Read trees of texts from YAML and JSON. */
 #include "base/memory.h"
-#include "base/try.h"
 #include "sweep/spec/spec.h"
 
 #include <assert.h>

@@ -1,6 +1,5 @@
 /* The states that `entropy` counts around: from a file, from a run, or the teacher. */
 #include "base/memory.h"
-#include "base/try.h"
 #include "task/entropy/entropy.h"
 
 #include <assert.h>

@@ -3,7 +3,6 @@
 #include "task/entropy/entropy.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "job/run.h"
 #include "record/record.h"
 

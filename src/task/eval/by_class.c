@@ -1,6 +1,5 @@
 /* Precision and recall of each class, and the area under the ROC curve. */
 #include "base/memory.h"
-#include "base/try.h"
 #include "task/eval/scores.h"
 
 #include <math.h>

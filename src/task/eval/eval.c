@@ -1,7 +1,6 @@
 /* The task `eval`: scores and robustness of a model on labelled data. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/try.h"
 #include "job/inputs.h"
 #include "job/run.h"
 #include "record/record.h"

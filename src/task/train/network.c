@@ -1,7 +1,6 @@
 /* Networks with a hidden layer in the task `train`: inputs, temperature, proposals and memory. */
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/try.h"
 #include "record/record.h"
 #include "task/train/plan.h"
 

@@ -1,7 +1,6 @@
 #include "base/file.h"
 #include "base/machine.h"
 #include "base/memory.h"
-#include "base/try.h"
 #include "job/run.h"
 #include "task/train/plan.h"
 
