@@ -94,9 +94,8 @@ static inline double spn_annealing_gamma(const spn_annealing *annealing, size_t 
     return annealing->gammas ? annealing->gammas[stage] : annealing->gamma;
 }
 
-/* The two ways to fill a law whose arrays are allocated and whose parameters are set. */
+/* Fill a law whose arrays are allocated and whose parameters are set, by the transform. */
 spn_status spn_law_transform(spn_law *law, const spn_landscape *landscape, spn_error *err);
-spn_status spn_law_enumerate(spn_law *law, const spn_landscape *landscape, spn_error *err);
 
 /* The log of the weight exp(-beta U + H) of replicas that share one minimum, E - E_min for E: the
    largest, since U and H are both extreme there. */
@@ -105,10 +104,8 @@ double spn_law_log_top(size_t sites, size_t replicas, double gamma);
 /* beta E_min, or 0 at beta = infinity, where E_min is subtracted. */
 double spn_law_shift(const spn_landscape *landscape, double beta);
 
-/* values(sigma) <- sum_tau e^(gamma (<sigma,tau> - N)) values(tau), any signs. */
-void spn_couple(double *values, size_t sites, double gamma);
-
-/* The same on logarithms, -infinity allowed. Every result has full relative accuracy: if the
+/* values(sigma) <- sum_tau e^(gamma (<sigma,tau> - N)) values(tau), on logarithms, -infinity
+   allowed. Every result has full relative accuracy: if the
    smallest could underflow, the sums are taken between logarithms. */
 void spn_couple_log(double *values, size_t sites, double gamma);
 

@@ -119,7 +119,7 @@ static void sum_states(spn_law *law, const spn_landscape *landscape, const doubl
     law->log_z_marginal = norm - (double)y * spn_law_shift(landscape, law->beta);
 }
 
-spn_status spn_law_enumerate(spn_law *law, const spn_landscape *landscape, spn_error *err)
+static spn_status enumerate(spn_law *law, const spn_landscape *landscape, spn_error *err)
 {
     const size_t states = (size_t)1 << (law->sites * law->replicas);
     double *weights = spn_alloc(states, sizeof *weights);
@@ -193,7 +193,7 @@ spn_status spn_law_create(spn_law **out, const spn_landscape *landscape, size_t 
                   SPN_EXACT_BITS / (replicas > 2 ? replicas : 2), SPN_EXACT_SITES);
     spn_law *law = allocate(landscape, replicas, beta, gamma);
     SPN_EXACT_NEED(law, err, "a law", 24 * landscape->states);
-    const spn_status status = method == SPN_LAW_ENUMERATE ? spn_law_enumerate(law, landscape, err)
+    const spn_status status = method == SPN_LAW_ENUMERATE ? enumerate(law, landscape, err)
                                                           : spn_law_transform(law, landscape, err);
     if (status) {
         spn_law_free(law);

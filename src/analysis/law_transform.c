@@ -54,7 +54,8 @@ static void all_passes(double *values, size_t sites, pass_fn *pass, double decay
     }
 }
 
-void spn_couple(double *values, size_t sites, double gamma)
+/* values(sigma) <- sum_tau e^(gamma (<sigma,tau> - N)) values(tau), any signs. */
+static void couple(double *values, size_t sites, double gamma)
 {
     all_passes(values, sites, pass_plain, exp(-2 * gamma));
 }
@@ -76,7 +77,7 @@ void spn_couple_log(double *values, size_t sites, double gamma)
 #pragma omp parallel for schedule(static) if (spn_threads_pay(states > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < states; k++)
         values[k] = exp(values[k] - top);
-    spn_couple(values, sites, gamma);
+    couple(values, sites, gamma);
 #pragma omp parallel for schedule(static) if (spn_threads_pay(states > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < states; k++)
         values[k] = log(values[k]) + top;
@@ -165,7 +166,7 @@ static void site_sums(double *squares, double *coupling, const spn_law *law,
         spn_log_weights(scratch, landscape, law->beta);
         for (size_t k = 0; k < states; k++)
             scratch[k] = (k >> c.site & 1) ? exp(scratch[k]) : -exp(scratch[k]);
-        spn_couple(scratch, law->sites, law->gamma);
+        couple(scratch, law->sites, law->gamma);
         c.table = NULL;
         *squares += spn_ordered_sum(site_sum, &c, states);
         c.table = table;

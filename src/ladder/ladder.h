@@ -1,6 +1,6 @@
 /* The ladder from inside. ladder.c makes it and runs its scans and rounds; scan.c runs the walkers
    side by side; exchange.c swaps their points or moves them one by one; equi_energy.c lets them
-   jump; tally.c keeps the measurements, and estimate.c computes log Z and its errors from them;
+   jump; estimate.c keeps the measurements, and computes log Z and its errors from them;
    adapt.c moves the rungs; save.c visits all fields; look.c is what users see. */
 #ifndef SPN_LADDER_LADDER_H
 #define SPN_LADDER_LADDER_H

@@ -111,9 +111,10 @@ size_t spn_train_bias(const spn_dataset *train, double logit_scale, size_t input
     return (size_t)(ceil(spread / logit_scale) + fmin(few, ceil(offset / logit_scale)));
 }
 
-spn_status spn_train_take(spn_train_options *options, spn_train_data *data,
-                          const spn_train_options *given, const spn_train_data *given_data,
-                          spn_error *err)
+/* Copy a caller's options and data over the defaults. Errors: ARGUMENT. */
+static spn_status take_options(spn_train_options *options, spn_train_data *data,
+                               const spn_train_options *given, const spn_train_data *given_data,
+                               spn_error *err)
 {
     *options = spn_train_defaults();
     *data = spn_train_data_defaults();
@@ -133,7 +134,7 @@ spn_status spn_train_inputs(size_t *out, const spn_train_options *options,
 {
     spn_train_options o;
     spn_train_data d;
-    SPN_TRY(spn_train_take(&o, &d, options, data, err));
+    SPN_TRY(take_options(&o, &d, options, data, err));
     if (!o.thermometer) {
         *out = d.train->features * (o.copies ? o.copies : 1);
         return SPN_OK;
@@ -152,7 +153,7 @@ spn_status spn_training_create(spn_training **out, const spn_train_options *opti
     spn_train_options o;
     spn_train_data d;
     *out = NULL;
-    SPN_TRY(spn_train_take(&o, &d, options, data, err));
+    SPN_TRY(take_options(&o, &d, options, data, err));
     spn_training *t = spn_alloc(1, sizeof *t);
     SPN_NEED(t, err, "a training");
     const spn_status status = fill(t, &o, &d, err);
@@ -236,7 +237,7 @@ spn_status spn_train_varying(size_t *out, size_t *inputs, const spn_train_option
     spn_training_sets sets = {0};
     uint8_t *vary = NULL;
     *out = *inputs = 0;
-    SPN_TRY(spn_train_take(&o, &d, options, data, err));
+    SPN_TRY(take_options(&o, &d, options, data, err));
     spn_status status = spn_training_sets_make(&sets, &o, &d, err);
     if (!status)
         status = make_varying(&vary, sets.train, err);

@@ -38,11 +38,6 @@ struct spn_training {
 spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_options *options,
                                   const spn_train_data *data, spn_error *err);
 
-/* Copy a caller's options and data over the defaults. Errors: ARGUMENT. */
-spn_status spn_train_take(spn_train_options *options, spn_train_data *data,
-                          const spn_train_options *given, const spn_train_data *given_data,
-                          spn_error *err);
-
 void spn_training_sets_clear(spn_training_sets *sets);
 
 #endif

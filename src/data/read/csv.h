@@ -46,7 +46,7 @@ typedef struct spn_csv {
     size_t like_rows;     /* comments with as many columns as a row */
 } spn_csv;
 
-/* ---- csv_records.c: rows as they stand in the file ---- */
+/* ---- csv_rows.c: rows as they stand in the file, and their fields ---- */
 
 /* Walks over rows: lines, or several of them if a quoted cell goes on. Skips blank lines, comments
    that start with #, and Excel's first line sep=; */
@@ -64,16 +64,6 @@ bool spn_csv_records_next(spn_csv_records *records, spn_span *out);
 
 /* What separates the columns: from the options, the first line, or guessed from the first rows. */
 char spn_csv_separator(const spn_csv *csv);
-
-/* Whether a character is the separator; ' ' stands for all blanks, 0 for any. */
-static inline bool spn_csv_separates(char separator, char c)
-{
-    if (separator == 0)
-        return c == ',' || c == ';' || c == '\t' || c == '|' || c == ' ';
-    return c == separator || (separator == ' ' && c == '\t');
-}
-
-/* ---- csv_fields.c: rows and fields ---- */
 
 typedef struct spn_csv_field {
     spn_span text; /* doubled quotes within are still doubled */
@@ -97,10 +87,6 @@ bool spn_csv_next(spn_csv_row *row, spn_csv_field *out);
 enum { SPN_CSV_PLAIN = 600 };
 spn_span spn_csv_plain(char out[SPN_CSV_PLAIN], const spn_csv_field *field);
 
-/* The place of the quote that closes a field, looked for from a place within; the size of the text
-   if there is none. */
-size_t spn_csv_quote_end(spn_span text, size_t from, char separator);
-
 /* The columns of a line. Errors: a quote that is not closed. */
 spn_status spn_csv_count(size_t *out, const spn_csv *csv, spn_span line, size_t number,
                          spn_error *err);
@@ -113,7 +99,7 @@ const char *spn_csv_place(char out[SPN_CSV_PLACE], const spn_csv *csv, size_t li
    otherwise its number. */
 const char *spn_csv_word(char out[SPN_SHOWN], const spn_csv *csv, size_t column);
 
-/* ---- csv_numbers.c ---- */
+/* ---- parse_csv.c: numbers ---- */
 
 /* A number as options->decimal has them: -1.5; in quotes of a file with commas 1,234.5; 12% is
  * 0.12.

@@ -5,6 +5,14 @@
 #include <string.h>
 #include <strings.h>
 
+/* Whether a character is the separator; ' ' stands for all blanks, 0 for any. */
+static bool separates(char separator, char c)
+{
+    if (separator == 0)
+        return c == ',' || c == ';' || c == '\t' || c == '|' || c == ' ';
+    return c == separator || (separator == ' ' && c == '\t');
+}
+
 spn_csv_row spn_csv_row_of(const spn_csv *csv, spn_span line, size_t number)
 {
     return (spn_csv_row){.rest = line, .line = number, .separator = csv->separator};
@@ -42,13 +50,14 @@ static bool may_end(spn_span text, size_t k, char separator)
 {
     while (separator != ' ' && k < text.size && is_blank(separator, text.text[k]))
         k++;
-    return k >= text.size || spn_csv_separates(separator, text.text[k]) || text.text[k] == '\n' ||
+    return k >= text.size || separates(separator, text.text[k]) || text.text[k] == '\n' ||
            text.text[k] == '\r';
 }
 
-/* A quote within is doubled, or written \" as R does. As a text may also end with a backslash, such
-   a quote closes if the field may end there. */
-size_t spn_csv_quote_end(spn_span text, size_t from, char separator)
+/* The place of the quote that closes a field, looked for from a place within; the size of the text
+   if there is none. A quote within is doubled, or written \" as R does. As a text may also end with
+   a backslash, such a quote closes if the field may end there. */
+static size_t quote_end(spn_span text, size_t from, char separator)
 {
     for (size_t k = from; k < text.size; k++) {
         if (text.text[k] != '"')
@@ -87,17 +96,17 @@ static void skip_blanks(spn_csv_row *row)
 /* The text given keeps the doubled quotes. */
 static void take_quoted(spn_csv_row *row, spn_csv_field *out)
 {
-    size_t end = spn_csv_quote_end(row->rest, 1, row->separator);
+    size_t end = quote_end(row->rest, 1, row->separator);
     if (end >= row->rest.size) {
         row->fault = "a quote is not closed";
         end = row->rest.size - 1;
     }
     *out = (spn_csv_field){{row->rest.text + 1, end > 0 ? end - 1 : 0}, true};
     size_t next = end + 1;
-    while (next < row->rest.size && !spn_csv_separates(row->separator, row->rest.text[next]) &&
+    while (next < row->rest.size && !separates(row->separator, row->rest.text[next]) &&
            is_blank(row->separator, row->rest.text[next]))
         next++;
-    if (next < row->rest.size && !spn_csv_separates(row->separator, row->rest.text[next])) {
+    if (next < row->rest.size && !separates(row->separator, row->rest.text[next])) {
         row->fault = "something follows a closing quote";
         next = row->rest.size;
     }
@@ -112,7 +121,7 @@ static size_t plain_size(const spn_csv_row *row)
             row->rest.size > 0 ? memchr(row->rest.text, row->separator, row->rest.size) : NULL;
         return end ? (size_t)(end - row->rest.text) : row->rest.size;
     }
-    while (size < row->rest.size && !spn_csv_separates(' ', row->rest.text[size]))
+    while (size < row->rest.size && !separates(' ', row->rest.text[size]))
         size++;
     return size;
 }
@@ -222,12 +231,12 @@ static size_t open_quote(spn_span line, char separator)
                line.text[k] != separator)
             k++;
         if (k < line.size && line.text[k] == '"') {
-            const size_t end = spn_csv_quote_end(line, k + 1, separator);
+            const size_t end = quote_end(line, k + 1, separator);
             if (end >= line.size)
                 return k;
             k = end;
         }
-        while (k < line.size && !spn_csv_separates(separator, line.text[k]))
+        while (k < line.size && !separates(separator, line.text[k]))
             k++;
         k++;
     }
@@ -259,7 +268,7 @@ static void join(spn_csv_records *records, spn_span *line)
     size_t opened = open_quote(longer, records->separator);
     while (opened < longer.size) {
         size_t from = opened + 1;
-        while (spn_csv_quote_end(longer, from, records->separator) >= longer.size) {
+        while (quote_end(longer, from, records->separator) >= longer.size) {
             from = longer.size;
             if (!lengthen(&lines, &longer)) {
                 records->broken = true; /* the error comes when the fields are read */
