@@ -1,4 +1,5 @@
 /* spinney plot: draw the trace of a run as curves. */
+#include "base/tex.h"
 #include "base/try.h"
 #include "cli/terminal.h"
 
@@ -161,17 +162,19 @@ static int collect(spn_figure *figure, spn_curve *curves, const cli_values *valu
 static int draw(const cli_values *values, const spn_result_curve *columns, const char *path)
 {
     const char *title = cli_text(values, "title");
+    char plain[512];
     const char *y = cli_given(values, "y") ? cli_text(values, "y") : NULL;
     const char *x = cli_given(values, "x") ? cli_text(values, "x") : NULL;
     spn_curve curves[MOST_CURVES];
-    spn_figure figure = {.title = title ? title : path,
-                         .log_x = cli_flag(values, "log-x"),
-                         .log_y = cli_flag(values, "log")};
+    spn_figure figure = {.log_x = cli_flag(values, "log-x"), .log_y = cli_flag(values, "log")};
     int status = collect(&figure, curves, values, columns, path, y, x);
     double *numbers = NULL;
     spn_error err = {0};
     if (status)
         return status;
+    if (title && spn_tex_plain(plain, sizeof plain, title, &err))
+        return cli_error(values->command, "--title: %s", err.text);
+    figure.title = title ? plain : path;
     const bool failed =
         cli_flag(values, "histogram") && make_histograms(&figure, curves, &numbers, &err);
     status = failed ? cli_fail_about(values, path, &err) : draw_figure(values, &figure, path);

@@ -231,6 +231,7 @@ static spn_status write_figure(report *r, size_t k, spn_error *err)
         const char *ending;
         spn_figure_writer *write;
     } tables[] = {{!spn_sweep_figure_is_spread(request), ".csv", spn_figure_csv},
+                  {request->as[SPN_FIGURE_TABLE], ".tex", spn_figure_tex},
                   {request->fit, "-fit.csv", spn_figure_fit_csv},
                   {request->trends[0] || request->trends[1], "-trend.csv", spn_figure_trends_csv},
                   {request->tts != SPN_TTS_NONE, "-lengths.csv", spn_figure_lengths_csv}};

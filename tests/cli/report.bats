@@ -364,7 +364,7 @@ END
     spinney sweep s.yaml --out s --quiet
     printf '../../s.yaml\n/etc/nothing\n' >> s/figures/.report-files
     spinney report s --no-pictures --quiet > out
-    [ "$(ls s/figures | paste -sd ' ')" = "mine.csv one.csv one.gp one.md two-mine.txt two.svg" ]
+    [ "$(ls s/figures | paste -sd ' ')" = "mine.csv one.csv one.gp one.md one.tex two-mine.txt two.svg" ]
     [ -e s.yaml ]
     needs_gnuplot
     spinney report s --quiet > out
@@ -397,7 +397,7 @@ END
     matches_expected report-hits.txt
     run cat a/figures/tts.md
     matches_expected report-tts.md
-    [ "$(ls a/figures | paste -sd ' ')" = "by-survival.csv by-survival.gp tts-lengths.csv tts-trend.csv tts.csv tts.gp tts.md" ]
+    [ "$(ls a/figures | paste -sd ' ')" = "by-survival.csv by-survival.gp tts-lengths.csv tts-trend.csv tts.csv tts.gp tts.md tts.tex" ]
     [ "$(wc -l < a/figures/tts-lengths.csv)" -eq 13 ]
     grep -q 'Each length of a run' a/report.html
     # a case is its settings: the runs of a plain sweep are the same, and have the same keys
@@ -473,4 +473,50 @@ END
     spinney records records/methods-anneal --where case=annealing --where sweeps=10 --columns sites,run,instance_seed --csv a.csv
     spinney records records/methods-temper --columns sites,run,instance_seed --csv t.csv
     cmp a.csv t.csv
+}
+
+@test "labels with formulas of TeX: letters in figures and page, TeX in the table for LaTeX" {
+    specification() {
+        cat > s.yaml <<END
+name: s
+task: anneal
+runs: 2
+settings: {energy: bits, sites: 31, steps: 300}
+grid:
+  - {setting: alpha, values: [0.1, 2]}
+  - {setting: beta, values: ["0.3:4", "1"]}
+figures:
+  - name: one
+    value: energy
+    x: alpha
+    by: beta
+    as: [lines, table]
+    title: '$1'
+    x-label: 'load $2'
+    label: 'energy in units of 50% & more'
+    by-label: '\$\beta_{\mathrm{end}}\$'
+END
+    }
+    specification 'At $\langle E_0 \rangle \le 10^{-3}\sqrt{N}$ for 5\$' '$\alpha = P/N$'
+    spinney sweep s.yaml --out s --quiet
+    spinney report s --no-pictures --quiet > /dev/null
+    for file in s/figures/one.gp s/report.html; do
+        grep -q 'At ⟨ E₀ ⟩ ≤ 10⁻³√(N)' $file
+        grep -q 'load α = P/N' $file
+    done
+    grep -q 'βₑₙ' s/report.html || grep -q 'β_(end)' s/report.html
+    grep -Fq '$\beta_{\mathrm{end}}$ \textbackslash{} load $\alpha = P/N$ & 0.1 & 2 \\' s/figures/one.tex
+    grep -Fq '% energy in units of 50% & more' s/figures/one.tex
+    [ "$(grep -c '\\pm\|\\\\$' s/figures/one.tex)" -ge 3 ]
+    if command -v gnuplot > /dev/null; then
+        spinney report s --quiet > /dev/null
+        grep -q 'load α' s/figures/one.svg
+    fi
+    specification 'At $\foo$' '$x$'
+    refuses "'title': the formula's command \\foo is not known here" sweep s.yaml --out new
+    specification 'At 1' '${x$'
+    refuses "'x-label': a formula has { and } that do not match" sweep s.yaml --out new
+    printf 'step,energy\n0,1\n1,2\n' > t.csv
+    spinney plot t.csv --title 'the $\sigma^2_k$ of $' --width 60 --height 8 | grep -q 'the σ²ₖ of \$'
+    refuses "--title: the formula's command \\fo is not known here" plot t.csv --title '$\fo$'
 }

@@ -308,6 +308,8 @@ size_t spn_heat_row(const spn_report_figure *figure, size_t k);
 spn_status spn_figure_fit(spn_report_figure *inout, const spn_records *records, spn_error *err);
 
 /* One row per curve, as CSV: slope, last_slope, guide, c, C. */
+/* The table as a tabular of LaTeX; formulas in labels stay as they are. */
+bool spn_figure_tex(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 bool spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 
 /* "slope of log psi: -1.00041, -1.00001 between the last two points"; may be empty. */

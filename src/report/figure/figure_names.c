@@ -1,4 +1,5 @@
 /* Texts of figures: titles, labels, run counts, and the result of the comparison. */
+#include "base/tex.h"
 #include "query/query.h"
 #include "record/record.h"
 #include "report/figure/hits.h"
@@ -15,13 +16,24 @@ static const char *words_of(char out[SPN_LABEL], const spn_sweep_figure *request
                                                : name;
 }
 
+/* A text of the user, without its TeX; formulas were checked with the specification. */
+static const char *plain(char out[SPN_LABEL], const char *text)
+{
+    const char *end;
+    return spn_tex_formula(&end, text) && !spn_tex_plain(out, SPN_LABEL, text, NULL) ? out : text;
+}
+
 const char *spn_figure_title(char out[SPN_TITLE], const spn_sweep_figure *request)
 {
     char words[SPN_LABEL], x_words[SPN_LABEL];
+    const char *end;
+    if (request->title && spn_tex_formula(&end, request->title) &&
+        !spn_tex_plain(out, SPN_TITLE, request->title, NULL))
+        return out;
     if (request->title)
         return request->title;
-    const char *label =
-        request->label ? request->label : words_of(words, request, request->value, false);
+    const char *label = request->label ? plain(words, request->label)
+                                       : words_of(words, request, request->value, false);
     const char *x = spn_figure_x_label(x_words, request);
     if (request->as[SPN_FIGURE_SURVIVAL])
         return strcpy(out, "Runs not yet solved");
@@ -42,13 +54,14 @@ const char *spn_figure_title(char out[SPN_TITLE], const spn_sweep_figure *reques
 
 const char *spn_figure_x_label(char out[SPN_LABEL], const spn_sweep_figure *request)
 {
-    return request->x_label ? request->x_label : words_of(out, request, request->x, true);
+    return request->x_label ? plain(out, request->x_label)
+                            : words_of(out, request, request->x, true);
 }
 
 const char *spn_figure_by_label(char out[SPN_LABEL], const spn_sweep_figure *request)
 {
     if (request->by_label || !request->by)
-        return request->by_label;
+        return request->by_label ? plain(out, request->by_label) : NULL;
     return words_of(out, request, request->by, true);
 }
 
@@ -74,8 +87,8 @@ int spn_fit(const char *text, size_t most)
 const char *spn_figure_label(char out[SPN_LABEL], const spn_sweep_figure *request)
 {
     char words[SPN_LABEL];
-    const char *label =
-        request->label ? request->label : words_of(words, request, request->value, false);
+    const char *label = request->label ? plain(words, request->label)
+                                       : words_of(words, request, request->value, false);
     const bool percent = spn_value_factor(request->value) == 100 && !strchr(label, '%');
     if (request->tts != SPN_TTS_NONE && !request->label) {
         snprintf(out, SPN_LABEL, "time to solution at 99%% (%s)", spn_figure_unit(request));

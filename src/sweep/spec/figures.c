@@ -1,4 +1,5 @@
 /* Check the names in the figures of a specification. */
+#include "base/tex.h"
 #include "base/try.h"
 #include "record/record.h"
 #include "sweep/spec/spec.h"
@@ -276,9 +277,26 @@ static spn_status check_hits(const figure *f)
 
 /* ---- figures ---- */
 
+/* Formulas of TeX in texts. */
+static spn_status check_formulas(const figure *f)
+{
+    const char *const texts[][2] = {{"title", f->it->title},
+                                    {"x-label", f->it->x_label},
+                                    {"label", f->it->label},
+                                    {"by-label", f->it->by_label}};
+    char plain[512];
+    spn_error why = {0};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        if (texts[k][1] && spn_tex_plain(plain, sizeof plain, texts[k][1], &why))
+            return spn_spec_fail(f->spec, place_of(f, texts[k][0]), "'%s': %s", texts[k][0],
+                                 why.text);
+    return SPN_OK;
+}
+
 /* Keys that need another. */
 static spn_status check_pairs(const figure *f)
 {
+    SPN_TRY(check_formulas(f));
     if (f->it->by && strcmp(f->it->by, f->it->x) == 0)
         return spn_spec_fail(f->spec, place_of(f, "by"), "'by' is the same as 'x'");
     if (f->it->by_label && !f->it->by)
