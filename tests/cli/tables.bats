@@ -91,6 +91,19 @@ train_refuses() {
         --missing mean <<< $'gap,x,y\n,1,a\n,2,b'
 }
 
+@test "what was read as texts or as other classes in silence" {
+    # three numbers with points were three categories
+    train_refuses "t.csv: line 2, column 1 ('x'): '1.234' has a point, but numbers have decimal commas (--decimal comma); remove points between thousands, or give --decimal point" \
+        --decimal comma <<< $'x;y;k\n1.234;2,5;a\n2.345;3,5;b\n3.111;1,5;a'
+    # two files put together, one with floats: four classes of two
+    train_refuses "t.csv: the labels '0' and '0.0' are the same number; write them alike, or give --label-kind classes if they are two classes" \
+        <<< $'x,k\n1,0\n2,1\n3,0.0\n4,1.0'
+    train_refuses "the labels '007' and '7' are the same number" <<< $'x,k\n1,007\n2,7\n3,8'
+    spinney "${quick[@]}" --data t.csv --label-kind classes --out m.spn | grep -q "3 classes"
+    printf 'day;y;k\n01.02.2020;2,5;a\n01.03.2020;3,5;b\n01.02.2020;1,5;a\n' > d.csv
+    spinney "${quick[@]}" --data d.csv --decimal comma --out m.spn | grep -q "3 features"
+}
+
 @test "bad names of columns" {
     table=$'size,colour,y\n1,red,a\n2,blue,b'
     train_refuses "--label-column: t.csv: no column is called 'colur'; did you mean 'colour'?" \

@@ -254,11 +254,30 @@ static const char *label_name(const spn_dataset *d)
     return "";
 }
 
+/* Labels that are the same number, such as 1 and 1.0, are side by side: classes are sorted. */
+static spn_status check_alike(const spn_dataset *d, const char *name, spn_error *err)
+{
+    char first[SPN_SHOWN], second[SPN_SHOWN];
+    for (uint32_t k = 1; k < d->classes; k++) {
+        const spn_span a = {d->class_names[k - 1], strlen(d->class_names[k - 1])};
+        const spn_span b = {d->class_names[k], strlen(d->class_names[k])};
+        double x, y;
+        if (spn_number_read(&x, a) == SPN_NUMBER_FINITE &&
+            spn_number_read(&y, b) == SPN_NUMBER_FINITE && x == y)
+            return spn_fail(err, SPN_ERROR_INPUT,
+                            "%s: the labels '%s' and '%s' are the same number; write them alike, "
+                            "or give `label-kind classes` if they are two classes",
+                            name, spn_show(first, a), spn_show(second, b));
+    }
+    return SPN_OK;
+}
+
 spn_status spn_labels_check(const spn_dataset *dataset, const char *name, spn_error *err)
 {
     char shown[SPN_SHOWN];
     bool fractions;
     const char *label = label_name(dataset);
+    SPN_TRY(check_alike(dataset, name, err));
     if (!is_target(&fractions, dataset))
         return SPN_OK;
     spn_show(shown, (spn_span){label, strlen(label)});

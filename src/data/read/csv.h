@@ -114,6 +114,9 @@ static inline bool spn_csv_is_percent(spn_span cell)
 /* Whether a cell may be a number with a decimal comma. */
 bool spn_csv_has_decimal_comma(spn_span cell);
 
+/* Whether a cell has a point like 1.234, although numbers have decimal commas; dates have two. */
+bool spn_csv_has_wrong_point(const spn_csv *csv, spn_span cell);
+
 /* Fail for a cell that should be a number and is not. */
 spn_status spn_csv_not_a_number(const spn_csv *csv, size_t line, size_t column, spn_span cell,
                                 spn_error *err);

@@ -102,7 +102,7 @@ static spn_status look_at_cell(spn_csv *csv, size_t column, size_t line, const s
         return l->text_line ? spn_csv_not_a_number(csv, l->text_line, column, l->text, err)
                             : SPN_OK;
     }
-    if (spn_csv_has_decimal_comma(field->text))
+    if (spn_csv_has_decimal_comma(field->text) || spn_csv_has_wrong_point(csv, field->text))
         return spn_csv_not_a_number(csv, line, column, field->text, err);
     if (!l->text_line) {
         l->text_line = line;

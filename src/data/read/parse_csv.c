@@ -108,6 +108,13 @@ bool spn_csv_has_decimal_comma(spn_span cell)
     return looks_like_number(cell, ',');
 }
 
+bool spn_csv_has_wrong_point(const spn_csv *csv, spn_span cell)
+{
+    const char *point = memchr(cell.text, '.', cell.size);
+    return csv->options->decimal == SPN_DECIMAL_COMMA && looks_like_number(cell, '.') &&
+           !memchr(point + 1, '.', cell.size - (size_t)(point + 1 - cell.text));
+}
+
 /* What a comma, or a point where commas are decimal, can be; NULL if there is none. */
 static const char *hint_of(const spn_csv *csv, spn_span cell)
 {
