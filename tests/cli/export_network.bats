@@ -117,7 +117,8 @@ sanitized="-g -fsanitize=address,undefined -fno-sanitize-recover"
 @test "export c: trained on images, and without floating point for them" {
     digits
     local choice
-    for choice in "--scaling none" "--scaling binary:7" "--encode thermometer:2"; do
+    for choice in "--scaling none" "--scaling binary:7" "--encode thermometer:2" \
+        "--scaling binary:7 --preset tolerant --faults 0.2"; do # trained with means, exported with signs
         spinney train --data digits --hidden 20 --hidden-bias 3 --replicas 3 --steps 6000 $choice --out m.spn \
             --quiet > /dev/null
         agrees digits.csv 1
@@ -150,6 +151,10 @@ sanitized="-g -fsanitize=address,undefined -fno-sanitize-recover"
             triples+=($number.onnx $data.csv $number.expected)
         done
     done
+    spinney train --data digits --hidden 20 --preset tolerant --steps 6000 --out m.spn --quiet > /dev/null
+    spinney export m.spn --format onnx --input uint8 --out smooth.onnx --quiet
+    spinney predict m.spn digits.csv --quiet > smooth.expected
+    triples+=(smooth.onnx digits.csv smooth.expected)
     /usr/bin/python3 "$BATS_TEST_DIRNAME/../support/check_onnx.py" "${triples[@]}"
 }
 

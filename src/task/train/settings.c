@@ -23,10 +23,17 @@ static const spn_text accurate[] = {
     {"replicas", "3"},       {"gamma", "0:1"}, {"beta", "auto:0.012:1e-4"},  {"sweeps", "400"},
     {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "2.8/sqrtD"}, {"bias", "0"},
     {"encode", "none"},      {NULL, NULL}};
-static const spn_text robust[] = {
-    {"replicas", "3"},       {"gamma", "0"},   {"beta", "auto:0.03:7e-5"},    {"sweeps", "250"},
-    {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "1.12/sqrtD"}, {"bias", "0"},
-    {"encode", "none"},      {NULL, NULL}};
+static const spn_text robust[] = {{"replicas", "3"},
+                                  {"gamma", "0"},
+                                  {"beta", "auto:0.03:7e-5"},
+                                  {"sweeps", "60"},
+                                  {"kernel", "two-stage"},
+                                  {"init", "same"},
+                                  {"logit-scale", "1.12/sqrtD"},
+                                  {"bias", "0"},
+                                  {"encode", "none"},
+                                  {"faults", "0.1"},
+                                  {NULL, NULL}};
 
 /* Temperatures are in units of the loss of one sample: the distribution is exp(-sum of losses/T).
    A flip moves logits by 2 s, which falls as the root of the number of units, so the temperature
