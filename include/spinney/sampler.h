@@ -65,8 +65,10 @@ typedef enum spn_moves {
                           accepted moves, whatever the number of steps. For ising, qubo and maxcut
                           whose couplings are small whole numbers of some unit; in replica-round and
                           random order */
-    SPN_MOVES_AUTO     /* plain, and waiting where that is possible while so few proposals are
+    SPN_MOVES_AUTO,    /* plain, and waiting where that is possible while so few proposals are
                           accepted that it is faster, by a rule of the counts of the run alone */
+    SPN_MOVES_LEVELS   /* a proposal flips several copies of a feature at once, or of two correlated
+                          ones: softmax with rounded features. Otherwise plain */
 } spn_moves;
 
 /* Why a run ended. */

@@ -29,6 +29,12 @@ typedef struct spn_softmax_options {
        probability; 0: the cross-entropy (0) */
     double faults;
     spn_fault_model fault_model; /* what faults do to weights; not rows (flips) */
+    /* Round each feature to 65,535 values, evenly spaced from its least to its largest, if no flip
+       changes a logit by more than 12: the energy is that of the rounded features, in floats like
+       that of bytes. A delta is many times as fast as in doubles, also with weights, which
+       are rounded to floats. Flips of several copies of a feature (<spinney/encoding.h>) cost as
+       much as one (SPN_MOVES_LEVELS) (0) */
+    size_t rounded;
 } spn_softmax_options;
 
 SPN_DEFAULTS(spn_softmax_options, spn_softmax_options_defaults, o.logit_scale = 1)

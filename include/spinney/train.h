@@ -63,6 +63,9 @@ typedef struct spn_train_options {
     double faults;
     spn_fault_model fault_model; /* what these faults do; not rows (flips) */
     double margin; /* with faults: the label's logit counts as so much less in training (0) */
+    /* Round features for speed, as spn_softmax_options says; 1: yes. Not with a thermometer or
+       hidden units (0) */
+    size_t rounded;
 } spn_train_options;
 
 SPN_DEFAULTS(spn_train_options, spn_train_defaults, o.logit_scale = 1, o.split_seed = 1)

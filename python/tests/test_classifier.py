@@ -223,7 +223,7 @@ def test_a_warm_start_goes_on_from_the_last_weights():
     assert 0 <= distance < 0.2, "a cold sweep from the last weights stays near them"
     assert (model.model_.train_losses <= losses + 1e-12).all()
     afresh = OneBitClassifier(random_state=1, encode=model.result_.settings["encode"], **cold).fit(X, y)
-    assert np.mean(afresh.model_.weights != first) > 0.3, "and from elsewhere it does not come there"
+    assert np.mean(afresh.model_.weights != first) > max(distance, 0.1), "and from elsewhere it does not come there"
 
 
 def test_a_warm_start_on_other_samples():

@@ -39,15 +39,21 @@ void spn_best_forget_flips(spn_best_states *best, size_t a);
 
 void spn_best_replay(spn_best_states *best, size_t a, const int8_t *spins);
 
-/* Replica a has flipped site and now has this energy. True if that is a new best. */
-static inline bool spn_best_flip(spn_best_states *best, size_t a, size_t site, const int8_t *spins,
-                                 double energy)
+/* Replica a has flipped site, as part of a move. */
+static inline void spn_best_note(spn_best_states *best, size_t a, size_t site)
 {
     size_t logged = best->logged[a];
     assert(a < best->replicas && site < best->sites);
     if (logged < best->log_capacity)
         best->log[a * best->log_capacity + logged] = (uint32_t)site;
     best->logged[a] = logged + 1;
+}
+
+/* Replica a has flipped site and now has this energy. True if that is a new best. */
+static inline bool spn_best_flip(spn_best_states *best, size_t a, size_t site, const int8_t *spins,
+                                 double energy)
+{
+    spn_best_note(best, a, site);
     if (!(energy < best->energy[a]))
         return false;
     best->energy[a] = energy;
@@ -156,7 +162,8 @@ typedef struct spn_chain {
     bool bad_energy;    /* a NaN or -infinity was seen, */
     size_t bad_replica; /* here */
     size_t bad_site;
-    struct spn_waiting *waiting; /* NULL: every move is plain */
+    struct spn_waiting *waiting; /* NULL: every move is plain, or */
+    struct spn_levels *levels;   /* NULL: a flip */
     spn_snapshot seen;           /* what the last look showed */
 } spn_chain;
 

@@ -3,6 +3,7 @@
 #include "chain/chain.h"
 
 #include "base/memory.h"
+#include "chain/levels.h"
 #include "chain/waiting.h"
 #include "core/energy.h"
 #include "core/kernel.h"
@@ -257,6 +258,7 @@ static spn_status begin(spn_chain *chain, spn_error *err)
     SPN_TRY(spn_centre_begin(chain, err));
     spn_sides_make(chain);
     SPN_TRY(spn_waiting_create(chain, err));
+    SPN_TRY(spn_levels_create(chain, err));
     assert(spn_chain_is_consistent(chain) && spn_sampler_can_save(&chain->base));
     return SPN_OK;
 }
@@ -289,6 +291,7 @@ void spn_chain_destroy(spn_sampler *sampler)
     spn_team_free(chain->sharing.team);
     spn_sides_free(chain->sides);
     spn_waiting_free(chain->waiting);
+    spn_levels_free(chain->levels);
     spn_parts_clear(&chain->parts);
     SPN_FREE_ALL(chain->proposed, chain->spins, chain->sums, chain->centre, chain->energies,
                  chain->accepted, chain->proposals, chain->health.energies, chain->caches,

@@ -3,6 +3,7 @@
 #include "chain/loop.h"
 
 #include "base/clock.h"
+#include "chain/levels.h"
 #include <assert.h>
 #include <math.h>
 
@@ -213,6 +214,8 @@ size_t spn_loop_alone(spn_chain *chain, size_t count)
 size_t spn_loop_run(spn_chain *chain, size_t count)
 {
     assert(count > 0 && count <= chain->block.capacity && !chain->interrupt);
+    if (chain->levels)
+        return spn_levels_run(chain, count);
     const spn_sharing *s = &chain->sharing;
     const bool several = !chain->picks_replica && chain->options.threads > 1 &&
                          chain->replicas > 1 && !chain->centre;

@@ -96,21 +96,11 @@ SPN_INLINE double spn_limit(const spn_loop_view *view, double cost, double thres
     return (threshold - cost) / (view->beta[j] + 1e-300) * view->per_unit;
 }
 
-/* Flip, and update everything that depends on the spins. */
-SPN_INLINE void spn_accept(const spn_loop_view *view, size_t a, size_t site, size_t j,
-                           spn_variant v)
+/* Note the energy after an accepted move, of which `site` was the last flip. */
+SPN_INLINE void spn_accepted(const spn_loop_view *view, size_t a, size_t site, double after,
+                             size_t j)
 {
     spn_chain *chain = view->chain;
-    int8_t *spins = view->spins + a * view->sites;
-    assert(a < chain->replicas && site < view->sites && spn_is_spin(spins[site]));
-    int8_t flipped = (int8_t)-spins[site];
-    spins[site] = flipped;
-    if (v.gamma !=
-        SPN_GAMMA_CENTRE) { /* else sums are not kept, and other threads may flip this site */
-        view->sums[site] = (int16_t)(view->sums[site] + 2 * flipped);
-        assert(abs(view->sums[site]) <= (int)chain->replicas);
-    }
-    double after = v.commit(view->energy, view->caches + a * view->cache_stride, spins, site);
     double before = chain->energies[a], target = chain->options.target_energy;
     chain->energies[a] = after;
     chain->accepted[a]++;
@@ -118,7 +108,7 @@ SPN_INLINE void spn_accept(const spn_loop_view *view, size_t a, size_t site, siz
     chain->uphill += after - before > spn_energy_grain(before);
     chain->at_target += (size_t)(after <= target) - (size_t)(before <= target);
     assert(chain->at_target <= chain->replicas);
-    if (spn_best_flip(&chain->best, a, site, spins, after)) {
+    if (spn_best_flip(&chain->best, a, site, view->spins + a * view->sites, after)) {
         chain->improved_step = chain->base.step + j + 1;
         if (after <= target && chain->first_hit == SPN_NO_HIT) /* it is the best of its replica */
             chain->first_hit = chain->base.step + j + 1;
@@ -127,6 +117,23 @@ SPN_INLINE void spn_accept(const spn_loop_view *view, size_t a, size_t site, siz
         chain->interrupt = 1;
     if (!(after > -INFINITY))
         spn_chain_bad_energy(chain, a, site);
+}
+
+/* Flip, and update everything that depends on the spins. */
+SPN_INLINE void spn_accept(const spn_loop_view *view, size_t a, size_t site, size_t j,
+                           spn_variant v)
+{
+    int8_t *spins = view->spins + a * view->sites;
+    assert(a < view->chain->replicas && site < view->sites && spn_is_spin(spins[site]));
+    int8_t flipped = (int8_t)-spins[site];
+    spins[site] = flipped;
+    if (v.gamma !=
+        SPN_GAMMA_CENTRE) { /* else sums are not kept, and other threads may flip this site */
+        view->sums[site] = (int16_t)(view->sums[site] + 2 * flipped);
+        assert(abs(view->sums[site]) <= (int)view->chain->replicas);
+    }
+    spn_accepted(view, a, site,
+                 v.commit(view->energy, view->caches + a * view->cache_stride, spins, site), j);
 }
 
 /* Accept or reject a change. False if the run must be checked before another step. */

@@ -77,7 +77,8 @@ static bool make_copies(spn_sides *s, const spn_chain *chain)
 void spn_sides_make(spn_chain *chain)
 {
     const size_t y = chain->replicas;
-    if (!chain->centre || y < 2 || chain->options.threads < 2 || chain->picks_replica)
+    if (!chain->centre || y < 2 || chain->options.threads < 2 || chain->picks_replica ||
+        chain->options.moves == SPN_MOVES_LEVELS)
         return;
     spn_sides *s = calloc(1, sizeof *s);
     bool fits = s && (s->views = aligned_alloc(64, y * sizeof *s->views));

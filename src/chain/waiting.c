@@ -11,7 +11,7 @@
 
 const spn_names spn_moves_names =
     SPN_NAME_LIST("way of moving", [SPN_MOVES_PLAIN] = "plain", [SPN_MOVES_WAITING] = "waiting",
-                  [SPN_MOVES_AUTO] = "auto");
+                  [SPN_MOVES_AUTO] = "auto", [SPN_MOVES_LEVELS] = "levels");
 
 /* ---- classes ---- */
 
@@ -193,7 +193,7 @@ spn_status spn_waiting_create(spn_chain *chain, spn_error *err)
 {
     const spn_moves moves = chain->options.moves;
     const char *why = refusal(chain);
-    if (moves == SPN_MOVES_PLAIN || (why && moves == SPN_MOVES_AUTO))
+    if (moves == SPN_MOVES_PLAIN || moves == SPN_MOVES_LEVELS || (why && moves == SPN_MOVES_AUTO))
         return SPN_OK;
     SPN_REFUSE_IF(why, err, "moves: %s", why);
     spn_waiting *w = chain->waiting = spn_alloc(1, sizeof *w);

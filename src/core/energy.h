@@ -24,6 +24,27 @@ void spn_sparse_terms_clear(spn_sparse_terms *terms);
 /* The largest integer that divides all fields and couplings; 1 if all are 0. */
 int64_t spn_sparse_terms_divisor(const spn_sparse_terms *terms);
 
+/* Groups of spins that the energy knows by their sums alone: row r has `groups` groups of `copies`
+   spins, side by side, and then the rest of the row, one group. */
+typedef struct spn_level_groups {
+    size_t row, groups, copies; /* spins of a row */
+    /* With `most` the largest effect of a flip of each site of a row: moves are those for which the
+       sum over their groups of |change|/2 times most is at most the limit. */
+    const double *most;
+    double limit;
+    /* Of each group, `partners` others (0: none known) with a similar effect, as their number + 1,
+       negative if it is the opposite one. */
+    const int32_t *partner;
+    size_t partners;
+} spn_level_groups;
+
+/* Spins of one or two groups of a row flip: the sum of the group of site[c] changes. */
+typedef struct spn_level_move {
+    size_t count;
+    size_t site[2]; /* any of the group */
+    int change[2];  /* even; not 0 */
+} spn_level_move;
+
 /* Slots of an energy, as in spn_energy_ops, but with the energy itself as argument. */
 typedef struct spn_energy_slots {
     const char *name;
@@ -40,6 +61,12 @@ typedef struct spn_energy_slots {
     /* NULL, unless delta and commit cost less than a call and are inlined into the chain's loop
        (chain/loop.h). */
     size_t (*loop)(struct spn_chain *chain, size_t count);
+    /* NULL, or all three: which groups there are (false: none); the change by a move, whichever
+       spins of the groups it flips; and the update after it. */
+    bool (*levels)(const spn_energy *self, spn_level_groups *out);
+    double (*level_delta)(const spn_energy *self, void *cache, const spn_level_move *move);
+    double (*level_commit)(const spn_energy *self, void *cache, const int8_t *spins,
+                           const spn_level_move *move);
     /* NULL, except for quadratic energies: fill *out, whose arrays the caller clears; false
        without memory, or if the constant is too large. O(N + couplings). */
     bool (*terms)(const spn_energy *self, spn_sparse_terms *out);

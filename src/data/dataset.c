@@ -381,9 +381,11 @@ static uint64_t hash_copies(const spn_dataset *dataset, uint64_t seed)
     XXH3_INITSTATE(&state);
     XXH3_64bits_reset_withSeed(&state, seed);
     for (size_t k = 0; k < stored; k++)
-        for (size_t j = 0; j < dataset->copies; j++) {
-            memcpy(block + used, cells + k * size, size);
-            used += size;
+        for (size_t left = dataset->copies; left > 0;) {
+            const size_t room = (sizeof block - used) / size, some = left < room ? left : room;
+            for (size_t j = 0; j < some; j++, used += size)
+                memcpy(block + used, cells + k * size, size);
+            left -= some;
             if (used == sizeof block) {
                 XXH3_64bits_update(&state, block, used);
                 used = 0;

@@ -157,7 +157,10 @@ static spn_status fit_features(spn_scaling **out, const spn_dataset *train, spn_
     spn_scaling *scaling = spn_scaling_alloc(train->features);
     SPN_NEED(scaling, err, "%zu features", train->features);
     for (size_t i = 0; i < train->features; i++) {
-        if (!measure(&scaling->shift[i], &scaling->scale[i], train, i, 1)) {
+        if (train->copies && i % train->copies > 0) {
+            scaling->shift[i] = scaling->shift[i - 1];
+            scaling->scale[i] = scaling->scale[i - 1];
+        } else if (!measure(&scaling->shift[i], &scaling->scale[i], train, i, 1)) {
             char shown[SPN_FEATURE_SHOWN];
             spn_scaling_free(scaling);
             return spn_fail(err, SPN_ERROR_INPUT,

@@ -125,6 +125,47 @@ static double commit(const spn_energy *self, void *cache, const int8_t *spins, s
     return total(p, s->inner, s->squares);
 }
 
+static bool levels(const spn_energy *self, spn_level_groups *out)
+{
+    const penalised *p = from(self);
+    return p->slots.levels && p->slots.levels(p->inner, out) && out->copies == p->copies;
+}
+
+/* What a move does to the sum of squares; and to the groups' sums if s is given. */
+static int64_t move_squares(const penalised *p, const sums *before, sums *s,
+                            const spn_level_move *move)
+{
+    int64_t squares = 0;
+    for (size_t c = 0; c < move->count; c++) {
+        const size_t group = group_of(p, move->site[c]);
+        const int64_t change = move->change[c];
+        if (group == group_count(p))
+            continue;
+        squares += change * (2 * before->v[group] + change);
+        if (s)
+            s->v[group] = (int16_t)(s->v[group] + change);
+    }
+    return squares;
+}
+
+static double level_delta(const spn_energy *self, void *cache, const spn_level_move *move)
+{
+    const penalised *p = from(self);
+    return p->slots.level_delta(p->inner, cache, move) +
+           p->strength * (double)move_squares(p, sums_in(p, cache), NULL, move);
+}
+
+static double level_commit(const spn_energy *self, void *cache, const int8_t *spins,
+                           const spn_level_move *move)
+{
+    const penalised *p = from(self);
+    sums *s = sums_in(p, cache);
+    s->inner = p->slots.level_commit(p->inner, cache, spins, move);
+    s->squares += move_squares(p, s, s, move);
+    assert(s->squares >= 0);
+    return total(p, s->inner, s->squares);
+}
+
 static double refresh(const spn_energy *self, void *cache, const int8_t *spins)
 {
     const penalised *p = from(self);
@@ -151,9 +192,17 @@ static void destroy(spn_energy *self)
     free(p);
 }
 
-static const spn_energy_slots slots = {
-    "softmax with a penalty", energy,        attach, delta, commit, .destroy = destroy,
-    .refresh = refresh,       .visit = visit};
+static const spn_energy_slots slots = {"softmax with a penalty",
+                                       energy,
+                                       attach,
+                                       delta,
+                                       commit,
+                                       .destroy = destroy,
+                                       .refresh = refresh,
+                                       .visit = visit,
+                                       .levels = levels,
+                                       .level_delta = level_delta,
+                                       .level_commit = level_commit};
 
 spn_status spn_penalty_create(spn_energy **out, spn_energy *base, size_t row, size_t features,
                               size_t copies, double strength, spn_error *err)

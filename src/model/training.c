@@ -69,6 +69,7 @@ static spn_status make_linear(spn_training *t, const spn_train_options *options,
     how.class_weights = t->class_weights;
     how.faults = t->faults;
     how.fault_model = t->fault_model;
+    how.rounded = options->rounded;
     SPN_TRY(spn_softmax_create_as(&t->energy, t->sets.train, t->sets.scaling, &how, err));
     return options->copies && options->penalty > 0 ? penalise(t, options, err) : SPN_OK;
 }

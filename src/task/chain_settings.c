@@ -123,7 +123,9 @@ const spn_setting spn_chain_rows[] = {
      AT(moves),
      .help = "how proposals are computed; plain goes through all of them, waiting skips to the "
              "next that may be accepted (ising, qubo and maxcut with small integer couplings), "
-             "auto takes the faster. The distribution is the same"},
+             "auto takes the faster; levels flips several copies of a feature, or of two "
+             "correlated ones, at once (train with rounded features; otherwise plain), and a sweep "
+             "of over 800 inputs is shorter, down to a quarter. The distribution is the same"},
     {"init", SPN_SETTING_FILE, .argument = "HOW|FILE", .fallback = "same", .word = start_word,
      AT(init),
      .help = "initial states; same is one random state for all, independent one for each, or a "
@@ -318,7 +320,7 @@ spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, c
         spn_record_remove_setting(out, "gamma");
     if (!spn_job_given(job, "coupling")) /* so that older records compare equal */
         spn_record_remove_setting(out, "coupling");
-    if (!spn_job_given(job, "moves"))
+    if (!spn_job_given(job, "moves") && o->moves != SPN_MOVES_LEVELS)
         spn_record_remove_setting(out, "moves");
     if (o->target == SPN_TARGET_NONE && !spn_job_given(job, "target-by"))
         spn_record_remove_setting(out, "target-by");

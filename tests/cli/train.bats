@@ -94,7 +94,7 @@ assert all(abs(x - y) < 1e-12 for x, y in zip(a, b)), (a, b)"
 
 @test "CSV, NPY, svmlight and IDX of the same samples, gzipped too: the same weights" {
     write_data
-    quick+=(--scaling dataset) # of these, IDX alone is known to be images
+    quick+=(--scaling dataset --features exact) # of these, IDX alone is known to be images
     spinney "${quick[@]}" --data d.csv --test t-d.csv --json --out csv.spn > csv.json
     [ "$(json 'd["results"]["test_accuracy"] > 0.9' < csv.json)" = True ]
     gzip -k images

@@ -29,12 +29,12 @@ ENDS_WITH(spn_flip_target, row);
 ENDS_WITH(spn_gap_options, max_iterations);
 ENDS_WITH(spn_softmax_model, votes);
 ENDS_WITH(spn_network_options, margin);
-ENDS_WITH(spn_softmax_options, fault_model);
+ENDS_WITH(spn_softmax_options, rounded);
 ENDS_WITH(spn_softmax_details, class_weights);
 ENDS_WITH(spn_annealing, start);
 ENDS_WITH(spn_condition, log_kappa);
 ENDS_WITH(spn_train_data, test);
-ENDS_WITH(spn_train_options, margin);
+ENDS_WITH(spn_train_options, rounded);
 
 static spn_energy *small_energy(void)
 {

@@ -139,6 +139,7 @@ class SoftmaxOptions(_Sized):
         ("class_weights", c_void_p),
         ("faults", c_double),
         ("fault_model", FaultModel),
+        ("rounded", c_size_t),
     ]
 
 

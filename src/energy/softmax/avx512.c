@@ -76,6 +76,17 @@ static inline size_t list_fallen(uint32_t *fallen, __mmask64 mask, size_t p)
     return found;
 }
 
+/* The positions in the masks of all groups that have some. */
+static size_t list_groups(uint32_t *fallen, const __mmask64 *deep, uint64_t groups)
+{
+    size_t found = 0;
+    for (; groups; groups &= groups - 1) {
+        const size_t group = (size_t)__builtin_ctzll(groups);
+        found += list_fallen(fallen + found, deep[group], 64 * group);
+    }
+    return found;
+}
+
 /* Powers that sink below 2^-126 become 0 at once: denormal numbers are slow on some machines. */
 static size_t make_flip(const spn_trial *trial, float *powers, float *sums, uint8_t *peak,
                         unsigned fall, uint32_t *fallen, uint8_t range[2])
@@ -104,12 +115,27 @@ static size_t make_flip(const spn_trial *trial, float *powers, float *sums, uint
     }
     _mm_setcsr(control);
     widen_range(range, seen);
-    size_t found = 0;
-    for (; groups; groups &= groups - 1) {
-        const size_t group = (size_t)__builtin_ctzll(groups);
-        found += list_fallen(fallen + found, deep[group], 64 * group);
+    return list_groups(fallen, deep, groups);
+}
+
+static size_t wide_flip(const spn_trial *trial, float *powers, float *sums, uint8_t *peak,
+                        unsigned fall, uint32_t *fallen, uint8_t range[2])
+{
+    assert(trial->count <= SPN_SOFTMAX_FLIP && (uintptr_t)powers % sizeof(floats) == 0);
+    __mmask64 deep[SPN_SOFTMAX_FLIP / 64];
+    uint64_t groups = 0;
+    __m512i seen[2];
+    start_range(seen, range);
+    wide_change(trial, powers, sums);
+    for (size_t p = 0; p < trial->count; p += 64) {
+        __m512 after[4];
+        for (size_t v = 0; v < 4; v++)
+            after[v] = _mm512_load_ps(sums + p + 16 * v);
+        deep[p / 64] = settle_group(seen, fall, after, peak + p);
+        groups |= (uint64_t)(deep[p / 64] != 0) << (p / 64);
     }
-    return found;
+    widen_range(range, seen);
+    return list_groups(fallen, deep, groups);
 }
 
 static void start_peaks(const float *sum, uint8_t *peak, uint8_t range[2], size_t count)

@@ -47,6 +47,16 @@ static void add64(int64_t *logits, const spn_column_list *columns, size_t first,
     }
 }
 
+static void add_wide(int64_t *logits, const spn_column_list *columns, size_t first, size_t count)
+{
+    for (size_t c = 0; c < columns->count; c++) {
+        const int16_t *column = columns->wide[c] + first;
+        const int64_t factor = columns->times[c] * columns->factor[c];
+        for (size_t p = 0; p < count; p++)
+            logits[p] += factor * column[p];
+    }
+}
+
 /* 2^(t - ref). t is split in double precision, so the fraction is good to 2^-30 and more however
    large t; the polynomial is the minimax one of Cephes' exp2f, below 2^-27 of error for |f| <= 1/2.
  */
@@ -125,6 +135,7 @@ static inline spn_split_log log_of_lanes(const float *lanes, size_t count, int64
 #define SPN_SOFTMAX_KERNELS                                                                        \
     {                                                                                              \
         .lanes = SPN_LANES, .trial = run_trial, .flip = make_flip, .add32 = add32, .add64 = add64, \
+        .wide_trial = wide_trial, .wide_flip = wide_flip, .add_wide = add_wide,                    \
         .power32 = power32, .power64 = power64, .sum = sum_powers, .start_peaks = start_peaks,     \
         .dots = dots, .real_trial = real_trial, .real_lse = real_lse, .faulty = {                  \
             faulty_settle,                                                                         \

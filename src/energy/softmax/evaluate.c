@@ -31,6 +31,7 @@ typedef struct scorer {
     int8_t *padded; /* weights by row, padded_features apart */
     size_t padded_features;
     double *real;      /* weights over scale, times the logit scale */
+    double *sums;      /* rows * PART: products of reals; or */
     int32_t *products; /* PART * rows */
     uint8_t *inputs;   /* PART * features: of data with copies, as whole rows */
     /* What is counted on the way. */
@@ -47,7 +48,7 @@ static void scorer_free(scorer *s)
     free(s->whole);
     free(s->padded);
     free(s->real);
-    free(s->products);
+    SPN_FREE_ALL(s->products, s->sums);
     free(s->inputs);
     free(s->logits);
     free(s->label);
@@ -92,9 +93,10 @@ static bool linear_make(scorer *s)
     s->padded = spn_alloc(s->rows, s->padded_features);
     s->real = spn_alloc(s->rows, features * sizeof *s->real);
     s->products = spn_alloc(PART * s->rows, sizeof *s->products);
+    s->sums = spn_alloc(PART * s->rows, sizeof *s->sums);
     if (s->data->copies)
         s->inputs = spn_alloc(PART, features);
-    if (!s->offset || !s->whole || !s->padded || !s->real || !s->products ||
+    if (!s->offset || !s->whole || !s->padded || !s->real || !s->products || !s->sums ||
         (s->data->copies && !s->inputs))
         return false;
     for (size_t r = 0; r < s->rows; r++)
@@ -120,22 +122,26 @@ static spn_status scorer_make(scorer *s, const spn_softmax_model *model, const s
                          : SPN_OK;
 }
 
-static double real_dot(const scorer *s, size_t n, size_t r)
+/* The products of row r with some samples, side by side: copies are many, but have one value. */
+static void real_dots(const scorer *s, size_t first, size_t count, size_t r)
 {
     const spn_dataset *data = s->data;
     const size_t columns = spn_dataset_stored(data), copies = data->copies ? data->copies : 1;
     const double *weights = s->real + r * data->features;
-    double total = 0;
+    double total[PART] = {0}, x[PART];
+    assert(count <= PART);
     for (size_t c = 0; c < columns; c++) {
-        const double x = data->bytes ? data->bytes[n * columns + c] : data->values[n * columns + c];
-        for (size_t j = 0; j < copies; j++)
-            total += *weights++ * x;
+        for (size_t n = 0; n < count; n++)
+            x[n] = spn_dataset_cell(data, first + n, c * copies);
+        for (size_t j = 0; j < copies; j++, weights++)
+            for (size_t n = 0; n < count; n++)
+                total[n] += *weights * x[n];
     }
-    return total;
+    memcpy(s->sums + r * PART, total, sizeof total);
 }
 
-/* Logit k of sample first + n, of a linear classifier or a vote of them. */
-static double linear_logit(const scorer *s, size_t first, size_t n, size_t k)
+/* Logit k of sample n of a part, of a linear classifier or a vote of them. */
+static double linear_logit(const scorer *s, size_t n, size_t k)
 {
     int64_t products = 0;
     double sum = 0;
@@ -144,7 +150,7 @@ static double linear_logit(const scorer *s, size_t first, size_t n, size_t k)
         if (s->integers)
             products += s->products[n * s->rows + r];
         else
-            sum += real_dot(s, first + n, r);
+            sum += s->sums[r * PART + n];
     }
     if (s->bits)
         return s->model->logit_scale * (double)(2 * products + s->whole[k]);
@@ -172,11 +178,13 @@ static void score_part(const scorer *s, size_t first, size_t count)
         spn_network_scorer_logits(s->network, s->whole_logits, first, count);
     else if (s->integers)
         multiply(s, first, count);
+    for (size_t r = 0; !s->network && !s->integers && r < s->rows; r++)
+        real_dots(s, first, count, r);
     for (size_t n = 0; n < count; n++)
         for (size_t k = 0; k < classes; k++) {
             const size_t at = n * classes + k;
             s->logits[at] = s->network ? s->model->logit_scale * (double)s->whole_logits[at]
-                                       : linear_logit(s, first, n, k);
+                                       : linear_logit(s, n, k);
         }
 }
 

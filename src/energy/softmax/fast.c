@@ -22,8 +22,12 @@
    A trial writes nothing. An accepted flip is one more pass, over what the trial has just read: it
    changes e_k and S in place, and finds the sums that have fallen.
 
-   If classes have weights, the samples of each stand in positions of their own, and the
-   logarithms are added up by class and then weighted, in double precision; all else is the same. */
+   Rounded features are the same with 16-bit columns, whose gains are computed; a move may flip
+   several copies of a feature, or of two, as long as no logit changes by more than `limit`.
+
+   If samples have weights, their logarithms are weighted one by one. If classes have weights, the
+   samples of each stand in positions of their own, and the logarithms are added up by class and
+   then weighted, in double precision; all else is the same. */
 #include "core/numeric.h"
 #include "energy/softmax/softmax.h"
 
@@ -33,7 +37,9 @@
 
 static const double LOG_2 = 6.93147180559945309417e-01;
 
-enum { BIAS = 127, CENTRE = 18, LOWEST = -24 };
+static const double LOG2_E = 1.44269504088896340736;
+
+enum { BIAS = 127, CENTRE = SPN_SOFTMAX_CENTRE, LOWEST = -24 };
 
 /* The head of a cache. The rest of the cache is found by offsets, not pointers, so a cache may be
    copied. */
@@ -43,18 +49,16 @@ typedef struct fast_cache {
     int64_t ref_sum;                      /* of ref, if no class has a weight; or */
     double weighted_refs;                 /* the sum of ref times weight */
     spn_split_log trial_logs;             /* of the sums after a flip of */
-    size_t trial_site;                    /* this site; NO_SITE: none */
+    spn_level_move trial;                 /* this move; count 0: none */
     uint32_t flips;                       /* in this window */
     uint8_t range[2];                     /* exponents of sums seen in this window */
     uint32_t flipped[SPN_SOFTMAX_WINDOW]; /* the sites, */
-    int8_t spin[SPN_SOFTMAX_WINDOW];      /* and their spins after the flip */
+    int32_t change[SPN_SOFTMAX_WINDOW];   /* and the changes of the sums of their groups */
     /* What adding up sums again does to the sum of logarithms: the logarithm of a product of ratios
        of new sums to old ones, each near 1, of one class if classes have weights. */
     double ratio;
     size_t restored, last; /* how many sums, and the position of the last one */
 } fast_cache;
-
-static const size_t NO_SITE = SIZE_MAX;
 
 /* Where the arrays of a cache are. */
 typedef struct fast_view {
@@ -129,14 +133,31 @@ static const uint64_t *nonzero_of(const spn_softmax *p, size_t feature)
     return p->nonzero + p->column[feature] * p->nonzero_step;
 }
 
-/* Put one weight of class k, `times` times, into the columns to be added to its logits. */
+static const int16_t *wide_of(const spn_softmax *p, size_t feature)
+{
+    assert(p->wide && feature < p->features && p->column[feature] < p->columns);
+    return p->wide + p->column[feature] * p->stride;
+}
+
+/* Put one weight of class k, `times` times, into the columns to be added to its logits. Changes of
+   the same rounded feature are added up: there are few. */
 static void gather(const spn_softmax *p, spn_column_list *columns, size_t feature, int times)
 {
-    assert(columns->count < SPN_SOFTMAX_WINDOW && abs(times) <= 2);
-    columns->column[columns->count] = column_of(p, feature);
-    columns->nonzero[columns->count] = nonzero_of(p, feature);
+    assert(p->wide || abs(times) <= 2);
+    for (size_t c = 0; p->wide && c < columns->count; c++)
+        if (columns->wide[c] == wide_of(p, feature)) {
+            columns->times[c] += times;
+            return;
+        }
+    assert(columns->count < SPN_SOFTMAX_WINDOW);
+    if (p->wide)
+        columns->wide[columns->count] = wide_of(p, feature);
+    else {
+        columns->column[columns->count] = column_of(p, feature);
+        columns->nonzero[columns->count] = nonzero_of(p, feature);
+    }
     columns->factor[columns->count] = p->factor ? p->factor[feature] : 1;
-    columns->times[columns->count++] = (int8_t)times;
+    columns->times[columns->count++] = times;
 }
 
 static void add_to_logits(const spn_softmax *p, const fast_view *v, size_t k,
@@ -145,7 +166,9 @@ static void add_to_logits(const spn_softmax *p, const fast_view *v, size_t k,
     const size_t at = k * p->stride + first;
     assert(first % SPN_SOFTMAX_PAD == 0 && count % SPN_SOFTMAX_PAD == 0);
     assert(count <= SPN_SOFTMAX_BLOCK && first + count <= p->stride);
-    if (p->factor)
+    if (p->wide)
+        p->kernels->add_wide(v->logits64 + at, columns, first, count);
+    else if (p->factor)
         p->kernels->add64(v->logits64 + at, columns, first, count);
     else
         p->kernels->add32(v->logits32 + at, columns, first, count);
@@ -159,7 +182,7 @@ static spn_column_list flips_of_class(const spn_softmax *p, const fast_cache *he
     assert(head->flips <= SPN_SOFTMAX_WINDOW);
     for (size_t f = 0; f < head->flips; f++) {
         if (head->flipped[f] / p->features == k)
-            gather(p, &columns, head->flipped[f] % p->features, 2 * head->spin[f]);
+            gather(p, &columns, head->flipped[f] % p->features, head->change[f]);
     }
     return columns;
 }
@@ -306,14 +329,19 @@ static double offset_of(const spn_softmax *p, const int8_t *spins, size_t k)
     double total = 0;
     for (size_t i = 0; i < p->features; i++)
         total += spins[k * p->features + i] * p->origin[i];
-    return -total * 1.44269504088896340736;
+    return -total * LOG2_E;
+}
+
+static spn_split_log kernel_trial(const spn_softmax *p, const spn_trial *trial)
+{
+    return p->wide ? p->kernels->wide_trial(trial) : p->kernels->trial(trial);
 }
 
 /* The sum over positions of log(S + e(g-1)): of all at once, or of each part by its weight. */
 static spn_split_log sum_logs(const spn_softmax *p, const spn_trial *trial)
 {
     if (!p->class_weight)
-        return p->kernels->trial(trial);
+        return kernel_trial(p, trial);
     spn_split_log total = {0};
     for (size_t j = 0; j < p->part_count; j++) {
         const spn_class_part *part = &p->parts[j];
@@ -339,9 +367,12 @@ static spn_split_log logs_of_sums(const spn_softmax *p, const fast_view *v)
     const spn_trial trial = {.power = v->powers,
                              .sum = v->sums,
                              .column = p->bytes,
-                             .nonzero = p->nonzero + p->columns * p->nonzero_step,
+                             .nonzero =
+                                 p->nonzero ? p->nonzero + p->columns * p->nonzero_step : NULL,
                              .gain = &none,
-                             .count = p->stride};
+                             .count = p->stride,
+                             .wide = {p->wide, NULL},
+                             .weight = p->sample_weight ? p->float_weight : NULL};
     /* cppcheck-suppress returnDanglingLifetime ; what comes back holds no pointer */
     return sum_logs(p, &trial);
 }
@@ -356,6 +387,10 @@ static void sum_refs(const spn_softmax *p, const fast_view *v)
         int64_t refs = 0;
         for (size_t n = part->first; n < part->first + part->samples; n++)
             refs += v->ref[n];
+        for (size_t n = 0; p->sample_weight && n < p->samples; n++)
+            head->weighted_refs += p->sample_weight[n] * (v->ref[n] + CENTRE);
+        if (p->sample_weight)
+            continue;
         if (p->class_weight)
             head->weighted_refs += part->weight * (double)refs;
         else
@@ -429,7 +464,7 @@ static double start_from_logits(const spn_softmax *p, const fast_view *v, const 
     }
     for (size_t n = 0; n < end_of_samples(p); n++)
         choose_ref(p, v, n);
-    v->head->trial_site = NO_SITE;
+    v->head->trial.count = 0;
     rebuild(p, v, spins);
     return value(p, v->head);
 }
@@ -455,38 +490,73 @@ static double refresh(const spn_energy *self, void *cache, const int8_t *spins)
     return start_from_logits(p, &v, spins);
 }
 
-/* Positions first .. first+count-1 before a flip of a site, whose spin is `spin`. */
-static spn_trial trial_of(const spn_softmax *p, const fast_view *v, int spin, size_t site,
+/* Positions first .. first+count-1 before a move. */
+static spn_trial trial_of(const spn_softmax *p, const fast_view *v, const spn_level_move *move,
                           size_t first, size_t count)
 {
-    const size_t k = site / p->features, feature = site % p->features;
-    assert(site < p->base.sites && spn_is_spin(spin) && first + count <= p->stride);
-    return (spn_trial){.power = powers_of(p, v, k) + first,
-                       .sum = v->sums + first,
-                       .column = column_of(p, feature) + first,
-                       .nonzero = nonzero_of(p, feature),
-                       .group = first / SPN_SOFTMAX_PAD,
-                       .gain = p->gains + feature * p->gain_step + (spin < 0),
-                       .count = count};
+    const size_t k = move->site[0] / p->features, feature = move->site[0] % p->features;
+    assert(move->site[0] < p->base.sites && first + count <= p->stride);
+    spn_trial trial = {.power = powers_of(p, v, k) + first, .sum = v->sums + first, .count = count};
+    if (!p->wide) {
+        assert(move->count == 1 && abs(move->change[0]) == 2);
+        trial.column = column_of(p, feature) + first;
+        trial.nonzero = nonzero_of(p, feature);
+        trial.group = first / SPN_SOFTMAX_PAD;
+        trial.gain = p->gains + feature * p->gain_step + (move->change[0] > 0);
+        return trial;
+    }
+    double constant = 0;
+    for (size_t c = 0; c < move->count; c++) {
+        const size_t i = move->site[c] % p->features;
+        assert(move->site[c] / p->features == k);
+        trial.wide[c] = wide_of(p, i) + first;
+        trial.rate[c] = (float)(move->change[c] * p->slope[i] * LOG2_E);
+        constant -= move->change[c] * p->origin[i] * LOG2_E;
+    }
+    trial.constant = (float)constant;
+    trial.weight = p->sample_weight ? p->float_weight + first : NULL;
+    return trial;
 }
 
-/* The sum of log S after a flip, kept for a commit. */
-static void try_flip(const spn_softmax *p, const fast_view *v, int spin, size_t site)
+/* The sum of log S after a move, kept for a commit. */
+static void try_move(const spn_softmax *p, const fast_view *v, const spn_level_move *move)
 {
-    const spn_trial trial = trial_of(p, v, spin, site, 0, p->stride);
+    const spn_trial trial = trial_of(p, v, move, 0, p->stride);
     v->head->trial_logs = sum_logs(p, &trial);
-    v->head->trial_site = site;
+    v->head->trial = *move;
+}
+
+/* What a move adds to the sum of the labels' logits. */
+static double label_change(const spn_softmax *p, const spn_level_move *move)
+{
+    double sum = 0;
+    for (size_t c = 0; c < move->count; c++)
+        sum += move->change[c] * p->label_sum[move->site[c]];
+    return sum;
+}
+
+static double level_delta(const spn_energy *self, void *cache, const spn_level_move *move)
+{
+    const spn_softmax *p = (const spn_softmax *)self;
+    const fast_view v = view_of(p, cache);
+    try_move(p, &v, move);
+    const spn_split_log after = v.head->trial_logs, before = v.head->logs;
+    const double exponents = (double)(after.exponent - before.exponent);
+    const double logs = after.fraction - before.fraction + exponents * LOG_2;
+    return (logs - label_change(p, move)) / p->total;
+}
+
+/* The flip of a spin. */
+static spn_level_move flip_of(size_t site, int spin)
+{
+    assert(spn_is_spin(spin));
+    return (spn_level_move){.count = 1, .site = {site}, .change = {-2 * spin}};
 }
 
 static double delta(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
 {
-    const spn_softmax *p = (const spn_softmax *)self;
-    const fast_view v = view_of(p, cache);
-    try_flip(p, &v, spins[site], site);
-    const spn_split_log after = v.head->trial_logs, before = v.head->logs;
-    const double exponents = (double)(after.exponent - before.exponent);
-    const double logs = after.fraction - before.fraction + exponents * LOG_2;
-    return (logs + 2.0 * spins[site] * p->label_sum[site]) / p->total;
+    const spn_level_move move = flip_of(site, spins[site]);
+    return level_delta(self, cache, &move);
 }
 
 static void take_logarithm(const spn_softmax *p, fast_cache *head)
@@ -503,7 +573,7 @@ static void restore(const spn_softmax *p, const fast_view *v, const uint32_t *fa
     for (size_t j = 0; j < count; j++) {
         const size_t n = fallen[j];
         assert(n < p->stride);
-        if (p->class_weight && p->labels[n] != p->labels[head->last])
+        if (p->sample_weight || (p->class_weight && p->labels[n] != p->labels[head->last]))
             take_logarithm(p, head);
         const float fresh = add_up(p, v, n);
         assert(fresh > 0 && v->sums[n] > 0);
@@ -519,8 +589,9 @@ static void restore(const spn_softmax *p, const fast_view *v, const uint32_t *fa
 static size_t flip_block(const spn_softmax *p, const fast_view *v, const spn_trial *trial,
                          size_t first, float *powers, uint32_t *fallen)
 {
-    const size_t count = p->kernels->flip(trial, powers + first, v->sums + first, v->peak + first,
-                                          p->narrow ? 1 : 3, fallen, v->head->range);
+    const size_t count = (p->wide ? p->kernels->wide_flip : p->kernels->flip)(
+        trial, powers + first, v->sums + first, v->peak + first, p->narrow ? 1 : 3, fallen,
+        v->head->range);
     assert(count <= trial->count && trial->count <= SPN_SOFTMAX_FLIP);
     for (size_t j = 0; j < count; j++) {
         fallen[j] += (uint32_t)first;
@@ -530,19 +601,18 @@ static size_t flip_block(const spn_softmax *p, const fast_view *v, const spn_tri
     return count;
 }
 
-/* Make a flip, block by block. The sums that fell in one block are restored after the next: their
+/* Make a move, block by block. The sums that fell in one block are restored after the next: their
    powers come from memory far away, and are there by then. */
-static void flip_powers(const spn_softmax *p, const fast_view *v, int spin, size_t site)
+static void flip_powers(const spn_softmax *p, const fast_view *v, const spn_level_move *move)
 {
     uint32_t fallen[2][SPN_SOFTMAX_FLIP];
     size_t count[2] = {0};
     v->head->ratio = 1;
     v->head->restored = v->head->last = 0;
-    float *powers = powers_of(p, v, site / p->features);
+    float *powers = powers_of(p, v, move->site[0] / p->features);
     int now = 0;
     for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_FLIP, now = 1 - now) {
-        const spn_trial trial =
-            trial_of(p, v, spin, site, first, length_of(p, first, SPN_SOFTMAX_FLIP));
+        const spn_trial trial = trial_of(p, v, move, first, length_of(p, first, SPN_SOFTMAX_FLIP));
         count[now] = flip_block(p, v, &trial, first, powers, fallen[now]);
         restore(p, v, fallen[1 - now], count[1 - now]);
     }
@@ -554,30 +624,67 @@ static bool window_is_full(const spn_softmax *p, const fast_view *v, size_t k)
 {
     const fast_cache *head = v->head;
     const uint32_t longest = p->narrow ? SPN_SOFTMAX_WINDOW / 8 : SPN_SOFTMAX_WINDOW;
-    return head->flips >= longest || v->class_climb[k] > 126 + LOWEST - 25 - p->widest ||
+    const uint32_t next = p->wide ? 1 : 0; /* a move takes up to two places */
+    return head->flips + next >= longest || v->class_climb[k] > 126 + LOWEST - 25 - p->widest ||
            head->range[0] < BIAS + LOWEST || head->range[1] >= BIAS + highest(p);
 }
 
-static double commit(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
+static bool same_move(const spn_level_move *a, const spn_level_move *b)
+{
+    bool same = a->count == b->count;
+    for (size_t c = 0; same && c < a->count; c++)
+        same = a->site[c] == b->site[c] && a->change[c] == b->change[c];
+    return same;
+}
+
+/* The spins are those after the move. */
+static double level_commit(const spn_energy *self, void *cache, const int8_t *spins,
+                           const spn_level_move *move)
 {
     const spn_softmax *p = (const spn_softmax *)self;
     const fast_view v = view_of(p, cache);
     fast_cache *head = v.head;
-    const size_t k = site / p->features;
-    assert(site < self->sites && spn_is_spin(spins[site]) && k < p->classes);
-    if (head->trial_site != site)
-        try_flip(p, &v, -spins[site], site);
+    const size_t k = move->site[0] / p->features;
+    assert(move->count <= 2 && k < p->classes);
+    if (!same_move(&head->trial, move))
+        try_move(p, &v, move);
     head->logs = head->trial_logs;
-    head->label_score += 2.0 * spins[site] * p->label_sum[site];
-    head->trial_site = NO_SITE;
-    assert(head->flips < SPN_SOFTMAX_WINDOW);
-    head->flipped[head->flips] = (uint32_t)site;
-    head->spin[head->flips++] = spins[site];
-    v.class_climb[k] += p->max_change[site % p->features] * 1.44269504088896340736 + 1e-3;
-    flip_powers(p, &v, -spins[site], site);
+    head->label_score += label_change(p, move);
+    head->trial.count = 0;
+    for (size_t c = 0; c < move->count; c++) {
+        const double times = abs(move->change[c]) / 2;
+        assert(head->flips < SPN_SOFTMAX_WINDOW);
+        head->flipped[head->flips] = (uint32_t)move->site[c];
+        head->change[head->flips++] = move->change[c];
+        v.class_climb[k] += times * p->max_change[move->site[c] % p->features] * LOG2_E + 1e-3;
+    }
+    flip_powers(p, &v, move);
     if (window_is_full(p, &v, k))
         rebuild(p, &v, spins);
     return value(p, head);
+}
+
+static double commit(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
+{
+    const spn_level_move move = flip_of(site, -spins[site]);
+    return level_commit(self, cache, spins, &move);
+}
+
+/* Of rounded features: the copies of a feature, and the bias. */
+static bool levels(const spn_energy *self, spn_level_groups *out)
+{
+    const spn_softmax *p = (const spn_softmax *)self;
+    if (!p->wide)
+        return false;
+    const size_t whole = p->features == p->columns * p->copies; /* the bias, if any, is a group */
+    *out = (spn_level_groups){.row = p->features,
+                              .groups = p->column[p->features - 1] + whole,
+                              .copies = p->copies,
+                              .limit = p->limit,
+                              .most = p->max_change,
+                              .partner = p->partner,
+                              .partners = p->partners};
+    return true;
 }
 
 /* All but the scratch space, which has pointers. A trial that is not known is made again. */
@@ -592,10 +699,10 @@ static bool visit(const spn_energy *self, void *cache, spn_archive *archive)
     spn_archive_move(archive, rest, (size_t)(end - rest));
     if (!spn_archive_reads(archive))
         return true;
-    head->trial_site = NO_SITE;
+    head->trial.count = 0;
     bool good = head->flips < SPN_SOFTMAX_WINDOW && head->last < p->stride;
     for (uint32_t f = 0; good && f < head->flips; f++)
-        good = head->flipped[f] < self->sites && spn_is_spin(head->spin[f]);
+        good = head->flipped[f] < self->sites;
     return good;
 }
 
@@ -606,4 +713,7 @@ const spn_energy_slots spn_softmax_fast_ops = {"softmax",
                                                commit,
                                                .destroy = spn_softmax_destroy,
                                                .refresh = refresh,
-                                               .visit = visit};
+                                               .visit = visit,
+                                               .levels = levels,
+                                               .level_delta = level_delta,
+                                               .level_commit = level_commit};

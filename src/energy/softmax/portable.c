@@ -111,6 +111,44 @@ static size_t make_flip(const spn_trial *trial, float *powers, float *sums, uint
     return settle(sums, peak, fall, fallen, range, trial->count);
 }
 
+static inline float wide_gain(const spn_trial *trial, size_t p)
+{
+    float t = trial->rate[0] * (float)trial->wide[0][p] + trial->constant;
+    if (trial->wide[1])
+        t += trial->rate[1] * (float)trial->wide[1][p];
+    return power_of_two((double)t, 0);
+}
+
+static spn_split_log wide_trial(const spn_trial *trial)
+{
+    const double log_2 = 6.93147180559945309417e-01;
+    double fraction = 0, product = 1;
+    int64_t exponent = 0;
+    for (size_t p = 0; p < trial->count; p++) {
+        const float sum = sum_after(trial->sum[p], trial->power[p], wide_gain(trial, p));
+        if (trial->weight) {
+            fraction +=
+                (double)trial->weight[p] * (spn_log((double)sum) - SPN_SOFTMAX_CENTRE * log_2);
+            continue;
+        }
+        const uint64_t bits = spn_bits(product * (double)sum);
+        exponent += (int64_t)(bits >> 52) - 1023;
+        product = spn_from_bits((bits & 0xFFFFFFFFFFFFF) | 0x3FF0000000000000);
+    }
+    return (spn_split_log){fraction + spn_log(product), exponent};
+}
+
+static size_t wide_flip(const spn_trial *trial, float *powers, float *sums, uint8_t *peak,
+                        unsigned fall, uint32_t *fallen, uint8_t range[2])
+{
+    for (size_t p = 0; p < trial->count; p++) {
+        const float gain = wide_gain(trial, p);
+        sums[p] = sum_after(sums[p], powers[p], gain);
+        powers[p] *= gain;
+    }
+    return settle(sums, peak, fall, fallen, range, trial->count);
+}
+
 static void start_peaks(const float *sum, uint8_t *peak, uint8_t range[2], size_t count)
 {
     uint32_t fallen[SPN_SOFTMAX_BLOCK]; /* stays empty */

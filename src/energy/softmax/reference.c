@@ -15,7 +15,9 @@ static void contributions(const spn_softmax *p, size_t feature, size_t first, si
 {
     const double slope = p->slope[feature], origin = p->origin[feature];
     for (size_t n = 0; n < count; n++) {
-        const double x = p->values ? p->values[p->column[feature] * p->stride + first + n]
+        const size_t at = p->column[feature] * p->stride + first + n;
+        const double x = p->values ? p->values[at]
+                         : p->wide ? p->wide[at]
                                    : spn_softmax_byte(p->bytes + p->column[feature] * p->stride,
                                                       first + n, p->kernels->lanes);
         out[n] = slope * x - origin;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,9 @@ void spn_softmax_destroy(spn_energy *self)
         return;
     free(p->bytes);
     free(p->values);
+    free(p->wide);
+    free(p->float_weight);
+    free(p->partner);
     free(p->column);
     free(p->nonzero);
     free(p->labels);
@@ -122,18 +126,23 @@ static spn_status take_weights(spn_softmax *p, const spn_dataset *train, const d
     return SPN_OK;
 }
 
-/* Weights of samples, times those of their classes; the plain path has positions in their order. */
-static spn_status take_sample_weights(spn_softmax *p, const spn_dataset *train, spn_error *err)
+/* Weights of samples, times those of their classes; positions are then in their order. Rounded
+   features take weights as floats. */
+static spn_status take_sample_weights(spn_softmax *p, const spn_dataset *train, bool rounded,
+                                      spn_error *err)
 {
-    if (!train->weights)
+    if (!train->weights && !(rounded && p->class_weight))
         return SPN_OK;
     p->sample_weight = spn_alloc(train->samples, sizeof *p->sample_weight);
     if (!p->sample_weight)
         return spn_no_memory(err, "%zu weights", train->samples);
-    const int power = spn_dataset_weight_power(train, p->class_weight);
+    const int power = train->weights ? spn_dataset_weight_power(train, p->class_weight) : 0;
     p->total = 0;
     for (size_t n = 0; n < train->samples; n++) {
-        p->sample_weight[n] = spn_dataset_scaled_weight(train, n, p->class_weight, power);
+        const double weight = train->weights
+                                  ? spn_dataset_scaled_weight(train, n, p->class_weight, power)
+                                  : p->class_weight[train->labels[n]];
+        p->sample_weight[n] = rounded ? (double)fmaxf((float)weight, FLT_MIN) : weight;
         p->total += p->sample_weight[n];
     }
     return SPN_OK;
@@ -141,14 +150,17 @@ static spn_status take_sample_weights(spn_softmax *p, const spn_dataset *train, 
 
 /* ---- columns ---- */
 
-static bool allocate(spn_softmax *p, const spn_dataset *train)
+static bool allocate(spn_softmax *p, const spn_dataset *train, bool rounded)
 {
     const size_t of_data = spn_dataset_stored(train);
     p->columns = of_data + (p->features > train->features);
     p->column = spn_alloc(p->features, sizeof *p->column);
     /* vector code may read three bytes past the last column */
     p->nonzero_step = p->stride / SPN_SOFTMAX_PAD / 64 + 2;
-    if (train->bytes) {
+    if (rounded) {
+        p->wide = spn_alloc(p->columns, p->stride * sizeof *p->wide);
+        p->float_weight = spn_alloc(p->stride, sizeof *p->float_weight);
+    } else if (train->bytes) {
         p->bytes = spn_alloc(p->columns * p->stride + SPN_SOFTMAX_PAD, 1);
         p->nonzero = spn_alloc(p->columns + 1, p->nonzero_step * sizeof *p->nonzero);
     } else {
@@ -157,7 +169,8 @@ static bool allocate(spn_softmax *p, const spn_dataset *train)
     p->labels = spn_alloc(p->stride, sizeof *p->labels);
     for (size_t i = 0; p->column && i < p->features; i++)
         p->column[i] = i < train->features ? spn_dataset_stored_at(train, i) : of_data;
-    return ((p->bytes && p->nonzero) || p->values) && p->column && p->labels;
+    return ((p->bytes && p->nonzero) || p->values || (p->wide && p->float_weight)) && p->column &&
+           p->labels;
 }
 
 static bool allocate_numbers(spn_softmax *p)
@@ -212,8 +225,8 @@ static void mark_nonzero(spn_softmax *p)
 static spn_status store(spn_softmax *p, const spn_dataset *train, spn_error *err)
 {
     uint32_t *position = NULL;
-    const bool room =
-        allocate(p, train) && (position = spn_part_positions(p->parts, p->part_count, train));
+    const bool room = allocate(p, train, false) &&
+                      (position = spn_part_positions(p->parts, p->part_count, train));
     if (room)
         copy_columns(p, train, position);
     if (room && p->bytes)
@@ -271,6 +284,15 @@ static double measure_sample(spn_softmax *p, const spn_dataset *train, size_t n,
     return reach;
 }
 
+/* Beyond, differences of logits lose the digits that are promised. */
+static spn_status check_reach(double reach, spn_error *err)
+{
+    if (!(reach > 1e8))
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_ARGUMENT,
+                    "softmax: logits reach %g, expected at most 1e8: check the scaling", reach);
+}
+
 /* Label sums and the largest changes. */
 static spn_status measure(spn_softmax *p, const spn_dataset *train, spn_error *err)
 {
@@ -285,12 +307,7 @@ static spn_status measure(spn_softmax *p, const spn_dataset *train, spn_error *e
         p->widest = fmax(p->widest, p->max_change[i]);
         p->reach += fabs(p->slope[i]) * (train->bytes ? 255 : 0) + fabs(p->origin[i]);
     }
-    /* beyond, differences of logits lose the digits that are promised */
-    if (fmax(highest, p->reach) > 1e8)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "softmax: logits reach %g, expected at most 1e8: check the scaling",
-                        fmax(highest, p->reach));
-    return SPN_OK;
+    return check_reach(fmax(highest, p->reach), err);
 }
 
 /* ---- tables of the fast path ---- */
@@ -313,28 +330,36 @@ static void fill_gain(spn_gain *gain, double slope, double origin, double sign)
     }
 }
 
+/* Of all features together, or of each. */
+static bool prepare_gains(spn_softmax *p, bool together)
+{
+    const size_t kinds = together ? 1 : p->features;
+    p->gain_step = together ? 0 : 2;
+    p->gains = spn_alloc(kinds, 2 * sizeof *p->gains);
+    for (size_t i = 0; p->gains && i < kinds; i++) {
+        fill_gain(&p->gains[2 * i], p->slope[i], p->origin[i], -2);
+        fill_gain(&p->gains[2 * i + 1], p->slope[i], p->origin[i], 2);
+    }
+    return p->gains != NULL;
+}
+
 /* Gains, and integer logits: with one slope for all features they are sums of W x; else each slope
    is rounded to a multiple of a power of 2 so small that sums stay below 2^50. */
 static bool prepare_fast(spn_softmax *p)
 {
     const double log2_e = 1.44269504088896340736;
-    const bool one_slope = all_equal(p->slope, p->features);
-    const bool small = p->features < (1 << 24) / 255 && p->reach * log2_e < 0x1p20;
-    const bool one_gain = one_slope && all_equal(p->origin, p->features);
-    const size_t kinds = one_gain ? 1 : p->features;
-    p->gain_step = one_gain ? 0 : 2;
-    p->gains = spn_alloc(kinds, 2 * sizeof *p->gains);
-    if (!p->gains)
-        return false;
-    for (size_t i = 0; i < kinds; i++) {
-        fill_gain(&p->gains[2 * i], p->slope[i], p->origin[i], -2);
-        fill_gain(&p->gains[2 * i + 1], p->slope[i], p->origin[i], 2);
-    }
     p->narrow = p->widest > WIDE;
-    p->widest *= log2_e;
-    p->unit = p->slope[0] * log2_e;
-    if (one_slope && small)
-        return true;
+    p->limit = fmax(p->widest, WIDE); /* of moves, which may change several spins */
+    p->widest = (p->wide ? p->limit : p->widest) * log2_e;
+    if (!p->wide) {
+        const bool one_slope = all_equal(p->slope, p->features);
+        const bool small = p->features < (1 << 24) / 255 && p->reach * log2_e < 0x1p20;
+        if (!prepare_gains(p, one_slope && all_equal(p->origin, p->features)))
+            return false;
+        p->unit = p->slope[0] * log2_e;
+        if (one_slope && small)
+            return true;
+    }
     p->factor = spn_alloc(p->features, sizeof *p->factor);
     if (!p->factor)
         return false;
@@ -367,14 +392,44 @@ static bool fast_is_possible(const spn_softmax *p, const spn_dataset *train)
 
 /* ---- the whole ---- */
 
+static void finish(spn_softmax *p, bool fast)
+{
+    p->base.slots = fast ? &spn_softmax_fast_ops : &spn_softmax_plain_ops;
+    p->base.sites = p->classes * p->features;
+    p->base.accuracy = 0x1p-12; /* twice what the sums of a sample may be off, see fast.c */
+    p->base.cache_size = fast ? spn_softmax_fast_cache_size(p) : spn_softmax_plain_cache_size(p);
+}
+
+static spn_status build_rounded(spn_softmax *p, const spn_dataset *train, spn_error *err)
+{
+    double highest;
+    p->parts = spn_class_parts(&p->part_count, &p->stride, train, false, NULL);
+    if (!p->parts || !allocate(p, train, true))
+        return spn_no_memory(err, "%zu x %zu features", p->samples, p->features);
+    free(p->class_weight); /* part of the weights of samples */
+    p->class_weight = NULL;
+    SPN_TRY(spn_softmax_round(p, train, &highest, err));
+    SPN_TRY(check_reach(fmax(highest, p->reach), err));
+    for (size_t i = 0; i < p->features; i++)
+        p->widest = fmax(p->widest, p->max_change[i]);
+    if (!prepare_fast(p) || !spn_softmax_find_partners(p))
+        return spn_no_memory(err, "tables");
+    finish(p, true);
+    return SPN_OK;
+}
+
 static spn_status build(spn_softmax *p, const spn_dataset *train, const spn_scaling *scaling,
                         const spn_softmax_options *options, int path, spn_error *err)
 {
-    SPN_TRY(take_weights(p, train, options->class_weights, err));
-    SPN_TRY(take_sample_weights(p, train, err));
     if (!allocate_numbers(p))
         return spn_no_memory(err, "%zu features", p->features);
     set_slopes(p, scaling, options->logit_scale);
+    const bool rounded =
+        options->rounded && path != SPN_SOFTMAX_PLAIN && spn_softmax_widest(p, train) <= WIDEST;
+    SPN_TRY(take_weights(p, train, options->class_weights, err));
+    SPN_TRY(take_sample_weights(p, train, rounded, err));
+    if (rounded)
+        return build_rounded(p, train, err);
     SPN_TRY(measure(p, train, err));
     const bool fast = path != SPN_SOFTMAX_PLAIN && fast_is_possible(p, train);
     if (path == SPN_SOFTMAX_FAST && !fast)
@@ -384,10 +439,7 @@ static spn_status build(spn_softmax *p, const spn_dataset *train, const spn_scal
     if (!p->parts || (fast && !prepare_fast(p)))
         return spn_no_memory(err, "tables");
     SPN_TRY(store(p, train, err));
-    p->base.slots = fast ? &spn_softmax_fast_ops : &spn_softmax_plain_ops;
-    p->base.sites = p->classes * p->features;
-    p->base.accuracy = 0x1p-12; /* twice what the sums of a sample may be off, see fast.c */
-    p->base.cache_size = fast ? spn_softmax_fast_cache_size(p) : spn_softmax_plain_cache_size(p);
+    finish(p, fast);
     return SPN_OK;
 }
 
@@ -408,6 +460,7 @@ spn_status spn_softmax_create_by(spn_energy **out, const spn_dataset *train,
     p->samples = train->samples;
     p->features = train->features + options->bias;
     p->classes = train->classes;
+    p->copies = train->copies ? train->copies : 1;
     spn_status status = build(p, train, scaling, options, path, err);
     assert(status || (p->stride >= p->samples && p->stride % SPN_SOFTMAX_PAD == 0));
     if (status)

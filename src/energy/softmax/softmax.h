@@ -5,6 +5,9 @@
    v*lanes+j is byte 4*j+v, so a shift by v bytes puts the right one lowest in every 32-bit lane.
    One lane is the natural order.
 
+   Rounded features are 16-bit numbers in the natural order; their gains are computed, so a flip
+   of several copies of a feature, or of copies of two features, costs as much as one.
+
    Images have many blank groups: of each column, one bit says of 64 positions whether any of their
    bytes is not 0, so that the bytes of the others need not be read. */
 #ifndef SPN_ENERGY_SOFTMAX_SOFTMAX_H
@@ -21,7 +24,9 @@ enum {
     SPN_SOFTMAX_BLOCK = 1024,       /* positions worked on at a time, so that they stay near */
     SPN_SOFTMAX_FLIP = 4096,        /* the same of an accepted flip */
     SPN_SOFTMAX_AHEAD = 2048,       /* bytes of a column that are asked for ahead of their use */
-    SPN_SOFTMAX_WINDOW = 64         /* accepted flips between rebuilds, at most */
+    SPN_SOFTMAX_WINDOW = 64,        /* accepted flips between rebuilds, at most */
+    SPN_SOFTMAX_PARTNERS = 3,       /* correlated features that moves combine with one */
+    SPN_SOFTMAX_CENTRE = 18         /* sums are brought near this power of 2 */
 };
 
 /* e^(change of logit) of the 256 bytes as products of table entries: high[x>>4] low[x&15], or
@@ -46,14 +51,20 @@ typedef struct spn_trial {
     size_t group;
     const spn_gain *gain;
     size_t count;
+    /* Of rounded features, in place of the bytes: the change of the logit in powers of 2 is
+       constant + sum_c rate[c] wide[c]. wide[1] may be NULL. weight: of samples, or NULL. */
+    const int16_t *wide[2];
+    float rate[2], constant;
+    const float *weight;
 } spn_trial;
 
 /* Columns to be added to logits. */
 typedef struct spn_column_list {
     size_t count;
     const uint8_t *column[SPN_SOFTMAX_WINDOW];
+    const int16_t *wide[SPN_SOFTMAX_WINDOW];     /* of rounded features, in place of bytes */
     const uint64_t *nonzero[SPN_SOFTMAX_WINDOW]; /* bit p / 64: of 64 positions */
-    int8_t times[SPN_SOFTMAX_WINDOW];            /* small: -2 to 2 */
+    int32_t times[SPN_SOFTMAX_WINDOW];           /* of bytes: -2 to 2 */
     int64_t factor[SPN_SOFTMAX_WINDOW];
 } spn_column_list;
 
@@ -70,12 +81,18 @@ typedef struct spn_softmax_kernels {
        from a new peak. Widen range to the exponents seen. */
     size_t (*flip)(const spn_trial *trial, float *powers, float *sums, uint8_t *peak, unsigned fall,
                    uint32_t *fallen, uint8_t range[2]);
+    /* The same for rounded features. With weights the trial's result is the weighted sum of the
+       logarithms over 2^SPN_SOFTMAX_CENTRE, as a fraction. */
+    spn_split_log (*wide_trial)(const spn_trial *trial);
+    size_t (*wide_flip)(const spn_trial *trial, float *powers, float *sums, uint8_t *peak,
+                        unsigned fall, uint32_t *fallen, uint8_t range[2]);
     /* Start peaks and widen range from at most SPN_SOFTMAX_BLOCK sums. */
     void (*start_peaks)(const float *sum, uint8_t *peak, uint8_t range[2], size_t count);
     /* logits[p] += times * factor * column[first + p], for each of the columns (add32: factor 1),
        of at most SPN_SOFTMAX_BLOCK positions */
     void (*add32)(int32_t *logits, const spn_column_list *columns, size_t first, size_t count);
     void (*add64)(int64_t *logits, const spn_column_list *columns, size_t first, size_t count);
+    void (*add_wide)(int64_t *logits, const spn_column_list *columns, size_t first, size_t count);
     /* power[p] = 2^(unit * logits[p] + offset - ref[p]), 0 below 2^-126, at most about 2^126.
        power32 wants logits below 2^24 and exponents below 2^21 in size. */
     void (*power32)(float *power, const int32_t *logits, const int32_t *ref, double unit,
@@ -110,7 +127,9 @@ typedef struct spn_softmax {
     size_t columns;    /* that are stored */
     size_t *column;    /* of feature i: copies of a feature share one, all inputs of the bias do */
     uint8_t *bytes;    /* column c at c * stride, in the order described above; or */
-    double *values;    /* column c at c * stride */
+    double *values;    /* column c at c * stride; or */
+    int16_t *wide;     /* column c at c * stride, rounded features: the fast path */
+    size_t copies;     /* of each feature, side by side */
     uint64_t *nonzero; /* for bytes: column c at c * nonzero_step; one more row of no bits */
     size_t nonzero_step;  /* */
     uint32_t *labels;     /* by position */
@@ -121,9 +140,10 @@ typedef struct spn_softmax {
     double reach;         /* no logit of bytes is larger */
     double *class_weight; /* K; NULL: all 1 */
     /* by position, those of the classes included, if samples have weights of their own, which
-       takes the plain path; else NULL */
+       takes the plain path unless features are rounded; else NULL */
     double *sample_weight;
-    double total; /* of the weights of all samples */
+    float *float_weight; /* the same, of rounded features; padding weighs 0 */
+    double total;        /* of the weights of all samples */
     /* All positions. One part, in the order of the data, but for bytes whose samples have weights
        of their own: the fast path adds up logarithms of products, so it has a part for each class.
      */
@@ -135,6 +155,9 @@ typedef struct spn_softmax {
     int64_t *factor;  /* integer logits are sums of W factor x; NULL: factor 1, 32 bits */
     double unit;      /* of an integer logit, in powers of 2 */
     double widest;    /* the largest of max_change, in powers of 2 */
+    int32_t *partner; /* of each column, as in spn_level_groups; */
+    size_t partners;  /* at most SPN_SOFTMAX_PARTNERS each */
+    double limit;     /* of the change of a logit by a move */
     bool narrow;      /* changes of logits beyond 8: sums are restored and rebuilt sooner */
 } spn_softmax;
 
@@ -145,6 +168,16 @@ enum { SPN_SOFTMAX_AUTO, SPN_SOFTMAX_FAST, SPN_SOFTMAX_PLAIN };
 spn_status spn_softmax_create_by(spn_energy **out, const spn_dataset *train,
                                  const spn_scaling *scaling, const spn_softmax_options *options,
                                  int path, spn_isa isa, spn_error *err);
+
+/* Of rounded features: the largest change of a logit by a flip, before they are rounded; NaN or
+   infinity if one is not finite. And round them: columns, slopes, labels, label sums, largest
+   changes, float weights; *highest: what no logit of a sample exceeds. Errors: MEMORY. */
+double spn_softmax_widest(const spn_softmax *p, const spn_dataset *train);
+spn_status spn_softmax_round(spn_softmax *p, const spn_dataset *train, double *highest,
+                             spn_error *err);
+
+/* Find the partners of rounded features. False: no memory. */
+bool spn_softmax_find_partners(spn_softmax *p);
 
 /* The weight of the sample at a position. */
 static inline double spn_softmax_weight(const spn_softmax *p, size_t position)

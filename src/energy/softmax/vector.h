@@ -55,6 +55,22 @@ static inline gain_tables load_tables(const spn_gain *gain)
     return tables;
 }
 
+/* 2^f for |f| <= 1/2, as power_of_two in body.h. */
+static inline floats power_series(floats f)
+{
+    static const float series[7] = {1.535336188e-4f,
+                                    1.339887440e-3f,
+                                    9.618437358e-3f,
+                                    5.550332471e-2f,
+                                    2.402264791e-1f,
+                                    6.931472029e-1f,
+                                    1.0f};
+    floats p = series[0] - (floats){0};
+    for (int j = 1; j < 7; j++)
+        p = multiply_add(p, f, series[j] - (floats){0});
+    return p;
+}
+
 static inline floats load_floats(const float *from)
 {
     return *(const floats *)(const void *)from;
@@ -153,6 +169,130 @@ static spn_split_log run_trial(const spn_trial *trial)
     return finish(l, taken);
 }
 
+/* ---- rounded features ---- */
+
+typedef int16_t shorts __attribute__((vector_size(2 * SPN_LANES), may_alias));
+
+static inline floats load_wide(const int16_t *from)
+{
+    shorts x;
+    memcpy(&x, from, sizeof x);
+    return __builtin_convertvector(__builtin_convertvector(x, integers), floats);
+}
+
+/* g - 1 of the positions from p on. */
+static inline floats wide_gain(const spn_trial *trial, size_t p, bool pair)
+{
+    const float shift = 0x1.8p23f;
+    const floats zero = {0};
+    floats t =
+        multiply_add(load_wide(trial->wide[0] + p), trial->rate[0] - zero, trial->constant - zero);
+    if (pair)
+        t = multiply_add(load_wide(trial->wide[1] + p), trial->rate[1] - zero, t);
+    const floats shifted = t + shift, f = t - (shifted - shift);
+    const integers scale = ((integers)shifted + 127) << 23;
+    return multiply_subtract(power_series(f), (floats)scale, 1.0f - zero);
+}
+
+static inline floats wide_after(const spn_trial *trial, size_t p, bool pair)
+{
+    return multiply_add(load_floats(trial->power + p), wide_gain(trial, p, pair),
+                        load_floats(trial->sum + p));
+}
+
+/* Sums of weighted logarithms over 2^SPN_SOFTMAX_CENTRE: of exponents and of mantissas. */
+typedef struct weighted_logs {
+    floats exponent, fraction;
+} weighted_logs;
+
+/* log m by the series of 2 atanh((m - 1)/(m + 1)), m from 2^-1/2 to 2^1/2. */
+static inline void add_weighted(weighted_logs *logs, floats x, floats weight)
+{
+    const words half_root = 0x3F3504F3 - (words){0};
+    const words offset = (words)x - half_root;
+    const integers exponent = ((integers)offset >> 23) - SPN_SOFTMAX_CENTRE;
+    const floats m = (floats)((offset & 0x7FFFFF) + half_root), zero = {0};
+    const floats f = m - 1.0f, s = f / (m + 1.0f), z = s * s;
+    floats tail = multiply_add(z, 0.22222222f - zero, 0.28571429f - zero);
+    tail = multiply_add(tail, z, 0.4f - zero);
+    tail = multiply_add(tail, z, 0.66666667f - zero);
+    tail = multiply_add(tail, z, 2.0f - zero);
+    logs->exponent =
+        multiply_add(weight, __builtin_convertvector(exponent, floats), logs->exponent);
+    logs->fraction = multiply_add(weight, s * tail, logs->fraction);
+}
+
+static inline double add_lanes(floats x)
+{
+    float lanes[SPN_LANES];
+    double total = 0;
+    memcpy(lanes, &x, sizeof lanes);
+    for (size_t j = 0; j < SPN_LANES; j++)
+        total += (double)lanes[j];
+    return total;
+}
+
+static inline spn_split_log wide_weighted(const spn_trial *trial, bool pair)
+{
+    double exponent = 0, fraction = 0;
+    for (size_t first = 0; first < trial->count; first += SPN_SOFTMAX_BLOCK) {
+        const size_t left = trial->count - first;
+        const size_t end = first + (left < SPN_SOFTMAX_BLOCK ? left : SPN_SOFTMAX_BLOCK);
+        weighted_logs logs = {{0}, {0}};
+        for (size_t p = first; p < end; p += SPN_LANES)
+            add_weighted(&logs, wide_after(trial, p, pair), load_floats(trial->weight + p));
+        exponent += add_lanes(logs.exponent);
+        fraction += add_lanes(logs.fraction);
+    }
+    return (spn_split_log){fraction + exponent * 0.69314718055994530942, 0};
+}
+
+static inline spn_split_log wide_plain(const spn_trial *trial, bool pair)
+{
+    const floats one = 1.0f - (floats){0};
+    log_lanes l[2] = {{.product = one}, {.product = one}};
+    size_t taken = 0;
+    for (size_t first = 0; first < trial->count; first += SPN_SOFTMAX_BLOCK) {
+        const size_t left = trial->count - first;
+        const size_t end = first + (left < SPN_SOFTMAX_BLOCK ? left : SPN_SOFTMAX_BLOCK);
+        for (size_t p = first; p < end; p += GROUP) {
+            floats after[4];
+            for (size_t v = 0; v < 4; v++)
+                after[v] = wide_after(trial, p + SPN_LANES * v, pair);
+            multiply_pair(&l[0], after[0], after[1]);
+            multiply_pair(&l[1], after[2], after[3]);
+        }
+        for (size_t v = 0; v < 2; v++)
+            l[v].product = take_exponent(&l[v], l[v].product);
+        taken += 2 * ((end - first) / GROUP) + 2;
+    }
+    return finish(l, taken);
+}
+
+static spn_split_log wide_trial(const spn_trial *trial)
+{
+    assert(trial->count % SPN_SOFTMAX_PAD == 0 && (uintptr_t)trial->sum % sizeof(floats) == 0);
+    if (trial->weight)
+        return trial->wide[1] ? wide_weighted(trial, true) : wide_weighted(trial, false);
+    return trial->wide[1] ? wide_plain(trial, true) : wide_plain(trial, false);
+}
+
+/* Powers and sums of a block after a flip, with denormal numbers as 0: they are slow. */
+static void wide_change(const spn_trial *trial, float *powers, float *sums)
+{
+    const unsigned control = _mm_getcsr();
+    _mm_setcsr(control | 0x8040);
+    for (size_t p = 0; p < trial->count; p += SPN_LANES) {
+        const floats gain = wide_gain(trial, p, trial->wide[1] != NULL);
+        const floats power = load_floats(powers + p);
+        const floats after = multiply_add(power, gain, load_floats(sums + p));
+        const floats next = multiply_add(power, gain, power);
+        memcpy(powers + p, &next, sizeof next);
+        memcpy(sums + p, &after, sizeof after);
+    }
+    _mm_setcsr(control);
+}
+
 /* ---- logits ---- */
 
 static inline void add_to(int32_t *logits, integers change)
@@ -218,22 +358,12 @@ static inline split_scale split(double unit, double offset)
    Then 2^f by its series, as power_of_two in body.h, and the exponents. */
 static inline floats power_lanes(integers logits, integers ref, const split_scale *s)
 {
-    static const float series[7] = {1.535336188e-4f,
-                                    1.339887440e-3f,
-                                    9.618437358e-3f,
-                                    5.550332471e-2f,
-                                    2.402264791e-1f,
-                                    6.931472029e-1f,
-                                    1.0f};
     const float shift = 0x1.8p23f;
     const floats x = __builtin_convertvector(logits, floats), t = x * s->high;
     const floats error = multiply_subtract(x, s->high, t) + multiply_add(x, s->low, s->part);
     const floats shifted = t + shift, f = (t - (shifted - shift)) + error;
-    floats p = series[0] - (floats){0};
-    for (int j = 1; j < 7; j++)
-        p = multiply_add(p, f, series[j] - (floats){0});
     /* biased exponents; 0, and so the factor 0, below 2^-126 */
-    return p * (floats)(clamp((integers)shifted + (s->whole - ref), 0, 253) << 23);
+    return power_series(f) * (floats)(clamp((integers)shifted + (s->whole - ref), 0, 253) << 23);
 }
 
 static inline integers load_integers(const int32_t *from)

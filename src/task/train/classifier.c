@@ -49,11 +49,21 @@ double spn_train_samples_left(const spn_train_plan *p)
     return rest * (double)spn_dataset_samples(p->sets.train);
 }
 
+/* More samples tell weights apart that differ less. A flip of many copies of a rounded feature
+   costs as much as one, so these may have more. */
+static double inputs_suiting(const spn_train_plan *p)
+{
+    const double few = 800, enough = 2000, most = 5;
+    const double samples = spn_train_samples_left(p);
+    return p->options.rounded ? few * fmin(fmax(1, sqrt(samples / enough)), most) : few;
+}
+
 /* Copy the features to get at least `few` inputs, or `each` copies if that makes at most `many`
    inputs, for more levels of weights. Make at least `least` copies if memory allows. */
 static size_t copies_suiting(const spn_train_plan *p)
 {
-    const double few = 800, each = 8, many = 4800, least = 4, most_cells = 2.5e8;
+    const double each = 8, many = 4800, least = 4;
+    const double few = inputs_suiting(p), most_cells = p->options.rounded ? 2e9 : 2.5e8;
     const double features = (double)spn_dataset_features(p->sets.train);
     const double inputs = fmax(few, fmin(each * features, many));
     const double wanted = fmin(fmax(least, ceil(inputs / features)), SPN_MOST_COPIES);
@@ -67,6 +77,9 @@ static spn_status count_inputs(spn_train_plan *p, spn_error *err)
     SPN_TRY(spn_train_suit_network(p, is_auto(p->scaling), is_auto(p->encode), err));
     if (is_auto(p->scaling) && !p->options.hidden)
         p->preprocess = spn_preprocess_suiting(p->data, p->sets.train);
+    p->options.rounded = p->features && !p->options.hidden && !p->options.thermometer &&
+                         p->faults == 0 && p->preprocess.kind != SPN_PREPROCESS_BINARY &&
+                         spn_dataset_width(p->sets.train) == 0;
     if (is_auto(p->encode) && p->preprocess.kind != SPN_PREPROCESS_BINARY && !p->options.hidden)
         p->options.copies = copies_suiting(p);
     p->options.penalty = p->penalty;
@@ -152,6 +165,8 @@ static spn_status resolve_inputs(spn_record *out, const spn_train_plan *p, const
     if (p->options.copies)
         snprintf(encode, sizeof encode, "%s%zu", copies, p->options.copies);
     snprintf(bias, sizeof bias, "%zu", p->options.bias);
+    if (!p->options.rounded && !spn_job_given(job, "features"))
+        spn_record_remove_setting(out, "features");
     if (is_auto(p->encode))
         SPN_TRY(came_to(out, job, "encode", encode, err));
     return is_auto(p->bias) ? came_to(out, job, "bias", bias, err) : SPN_OK;

@@ -15,7 +15,7 @@ typedef struct spn_train_plan {
     double test_fraction, validation;
     uint64_t subset, split_seed, folds;
     uint64_t hidden, hidden_bias, output_weight;
-    int preset, shifts, propose;
+    int preset, shifts, propose, features;
     spn_sample_settings samples;
     spn_chain_settings chain;
     spn_flip_settings flip;

@@ -3,7 +3,8 @@
 #include <spinney/network.h>
 
 /* Measured (docs/classifiers.md): with copied features and a penalty, training is nearly convex,
-   and a short run is as good as a long one. It must end cold for the penalty to have an effect. */
+   and a short run is as good as a long one. It must end cold for the penalty to have an effect.
+   Moves are plain for features that are not rounded. */
 static const spn_text by_default[] = {{"replicas", "3"},
                                       {"gamma", "0"},
                                       {"beta", "auto:0.5:1e-30"},
@@ -14,6 +15,8 @@ static const spn_text by_default[] = {{"replicas", "3"},
                                       {"bias", "auto"},
                                       {"encode", "auto"},
                                       {"penalty", "1"},
+                                      {"features", "rounded"},
+                                      {"moves", "levels"},
                                       {NULL, NULL}};
 static const spn_text paper[] = {
     {"replicas", "3"},       {"gamma", "0.8"}, {"beta", "100:100000"}, {"steps", "300000"},
@@ -86,6 +89,7 @@ static const char *preset_word(size_t i)
 }
 
 static const char *const shift_words[] = {"0", "4", "8", NULL};
+static const char *const feature_words[] = {"exact", "rounded", NULL};
 static const char *const propose_words[] = {"all", "varying", NULL};
 
 /* A share of the data, above 0 and below 1. */
@@ -133,6 +137,11 @@ const spn_setting spn_train_settings[] = {
              "per feature, thresholds at the quantiles of the training set). auto: enough copies "
              "for 800 inputs, at least 8 (4 for more than 600 features). With `hidden`, auto: none "
              "for bits and images of bytes, else thermometer:8"},
+    {"features", SPN_SETTING_WORD, .argument = "HOW", .fallback = "exact", .words = feature_words,
+     AT(features),
+     .help = "how training takes the features of a table; exact, or rounded to 65,535 values from "
+             "the least to the largest of each, which is many times as fast. The scores of the "
+             "trained model are those of exact features"},
     SPN_HEADING("Training; where a setting is not given, its value is the preset's"),
     {"preset", SPN_SETTING_WORD, .flags = SPN_SETTING_COMMON, .argument = "NAME",
      .fallback = "default", .word = preset_word, AT(preset),

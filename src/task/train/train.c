@@ -70,8 +70,12 @@ static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs,
     SPN_TRY(spn_train_check_network(p, err));
     SPN_TRY(spn_train_count_proposed(p, inputs, err));
     weights = spn_train_weights(p);
+    if (p->chain.moves == SPN_MOVES_LEVELS && !p->options.rounded)
+        p->chain.moves = SPN_MOVES_PLAIN;
+    const double more = p->chain.moves == SPN_MOVES_LEVELS ? (double)p->inputs / 800 : 1;
+    const size_t of_levels = (size_t)((double)weights / fmin(fmax(1, more), 4));
     SPN_TRY(spn_chain_plan_make(&p->annealing, &p->chain, job, inputs, weights,
-                                p->listed ? p->listed : weights,
+                                p->listed ? p->listed : of_levels,
                                 p->options.hidden ? "network" : "classifier", NULL, err));
     SPN_TRY(spn_train_set_temperature(p, job, err));
     SPN_TRY(spn_train_check_memory(p, spn_machine_memory(), err));
