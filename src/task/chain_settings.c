@@ -192,7 +192,7 @@ static spn_status arrange(spn_chain_plan *out, const char *file, const spn_probl
 {
     const size_t sites = problem->sites;
     named_site *theirs = sorted_names(states), *own = sorted_names(problem);
-    size_t *place = malloc((sites + states->sites) * sizeof *place);
+    size_t *place = calloc(sites + states->sites, sizeof *place);
     const char *missing = NULL, *unknown = NULL;
     out->arranged = malloc(states->count * sites);
     const bool fits = theirs && own && place && out->arranged;

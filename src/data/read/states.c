@@ -232,7 +232,7 @@ static spn_status read_names(spn_walk *walk, size_t extra, spn_error *err)
     for (size_t k = 0; commas ? comma_field(&name, &rest.line) : spn_walk_token(&name, &rest);
          k++) {
         const bool guarded = name.size > 1 && name.text[0] == '\'' && /* from formulas */
-                             memchr("=+-@\t\r", name.text[1], 6);
+                             strchr("=+-@\t\r", name.text[1]);
         if (k >= extra)
             SPN_TRY(spn_states_add_name(walk, (spn_span){name.text + guarded, name.size - guarded},
                                         err));
