@@ -5,7 +5,7 @@
 #   make reproduce QUICK=1  a part of each, in a quarter of an hour
 #   make bench    measure speed side by side; prints JSON (GSET=FOLDER: and max-cut on its graphs)
 #   make bench-networks   networks of one-bit weights beside PyTorch's, SECONDS (60) each, HIDDEN (256) units
-#   make bench-classifiers   default training beside logistic regression, on data of scikit-learn
+#   make bench-classifiers   default training beside logistic regression, on data of scikit-learn (HIDDEN=64: networks)
 #   make python   a wheel of the Python package, with the libraries in it, in build/wheel
 #   make lint     layers, formatting, clang-tidy, cppcheck
 #   make format   format the sources as make lint wants them
@@ -58,8 +58,8 @@ bench:
 
 bench-classifiers: build/spinney
 	@scripts/bootstrap classifiers
-	@OMP_NUM_THREADS=1 /usr/bin/python3 bench/classifiers.py
-	@OMP_NUM_THREADS=1 /usr/bin/python3 bench/classifiers.py --more
+	@OMP_NUM_THREADS=1 /usr/bin/python3 bench/classifiers.py $(if $(HIDDEN),--hidden $(HIDDEN))
+	@$(if $(HIDDEN),:,OMP_NUM_THREADS=1 /usr/bin/python3 bench/classifiers.py --more)
 
 bench-networks: build/spinney
 	@scripts/fetch-data mnist

@@ -10,7 +10,10 @@ the program is run as a user would run it:
 The accuracies are those of the classes that `predict` prints, which are of the replica of lowest loss in
 training. Needs Debian's python3-sklearn.
 
-usage: classifiers.py [--program FILE] [--splits N] [--more] [--json] [NAME...] [-- OPTIONS OF TRAIN...]
+With --hidden H, networks of H units on twelve of the data sets, beside the regression and scikit-learn's
+MLPClassifier with as many units; the difference is to the better of the two.
+
+usage: classifiers.py [--program FILE] [--splits N] [--more] [--hidden H] [--json] [NAME...] [-- OPTIONS OF TRAIN...]
 """
 import argparse
 import csv
@@ -29,6 +32,7 @@ try:
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import balanced_accuracy_score
     from sklearn.model_selection import train_test_split
+    from sklearn.neural_network import MLPClassifier
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 except ImportError:
@@ -149,6 +153,10 @@ MORE = {
 }
 
 
+TABLES = ("wine", "iris", "breast-cancer", "digits", "faults", "moons", "five-features", "noisy", "units", "heavy-tails",
+          "lognormal", "ordinal")
+
+
 def write_csv(path, features, labels):
     with open(path, "w", newline="") as out:
         writer = csv.writer(out)
@@ -175,11 +183,11 @@ def spinney(program, options, folder):
     return classes.split(), json.loads(text), seconds
 
 
-def regression(train, test):
+def baseline(method, train, test):
     started = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        fitted = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000)).fit(*train)
+        fitted = make_pipeline(StandardScaler(), method).fit(*train)
     return [f"c{c}" for c in fitted.predict(test[0])], time.process_time() - started
 
 
@@ -188,18 +196,23 @@ def scores(truth, predicted):
     return (truth == predicted).mean(), balanced_accuracy_score(truth, predicted)
 
 
-def compare(program, options, data, split):
+def compare(program, options, data, split, hidden=0):
     x, y = data
     a, b, c, d = train_test_split(np.asarray(x, float), y, test_size=TEST_SHARE, random_state=split, stratify=y)
     with tempfile.TemporaryDirectory() as folder:
         write_csv(os.path.join(folder, "train.csv"), a, c)
         write_csv(os.path.join(folder, "test.csv"), b, d)
         ours, record, seconds = spinney(program, options, folder)
-    theirs, their_seconds = regression((a, c), (b, d))
+    theirs, their_seconds = baseline(LogisticRegression(max_iter=2000), (a, c), (b, d))
     truth = [f"c{k}" for k in d]
     results = record.get("results", record)
-    return {"ours": scores(truth, ours), "theirs": scores(truth, theirs), "seconds": seconds,
-            "their_seconds": their_seconds, "mean": results["test_accuracy"], "centre": results["centre_test_accuracy"]}
+    found = {"ours": scores(truth, ours), "theirs": scores(truth, theirs), "seconds": seconds,
+             "their_seconds": their_seconds, "mean": results["test_accuracy"], "centre": results["centre_test_accuracy"]}
+    if hidden:
+        method = MLPClassifier((hidden,), max_iter=1000, random_state=split)
+        found["mlp"] = scores(truth, baseline(method, (a, c), (b, d))[0])
+        found["vote"] = results["vote_test_accuracy"]
+    return found
 
 
 def percent(values):
@@ -218,6 +231,15 @@ def row(name, data, found):
     return "| " + " | ".join(cells) + " |"
 
 
+def hidden_row(name, data, found):
+    ours, theirs, mlp = (np.array([f[key][0] for f in found]) for key in ("ours", "theirs", "mlp"))
+    vote = np.array([f["vote"] for f in found])
+    better = max(theirs.mean(), mlp.mean())
+    cells = [name, *map(str, np.shape(data[0])), f"{len(set(data[1]))}", percent(ours), percent(vote), percent(theirs),
+             percent(mlp), f"{100 * (ours.mean() - better):+.1f}", f"{100 * (vote.mean() - better):+.1f}"]
+    return "| " + " | ".join(cells) + " |"
+
+
 def main():
     own = sys.argv[1:]
     options = own[own.index("--") + 1:] if "--" in own else []
@@ -225,6 +247,7 @@ def main():
     parser.add_argument("--program", default="build/spinney")
     parser.add_argument("--splits", type=int, default=10)
     parser.add_argument("--more", action="store_true", help="the other data sets, not the five")
+    parser.add_argument("--hidden", type=int, default=0, help="networks of this number of units, on twelve tables")
     parser.add_argument("--json", action="store_true", help="a JSON object for each split, too")
     parser.add_argument("names", nargs="*", metavar="NAME")
     given = parser.parse_args(own[:own.index("--")] if "--" in own else own)
@@ -234,6 +257,16 @@ def main():
         sys.exit(f"classifiers.py: no data set is called {unknown[0]}; there are {', '.join(sets)}")
     print(f"scikit-learn {sklearn.__version__}, {given.splits} splits, {TEST_SHARE:.0%} to test; accuracy and "
           "balanced accuracy in %, mean ± deviation over the splits, and the difference of the means")
+    if given.hidden:
+        options = ["--hidden", str(given.hidden), *options]
+        print("| data | rows | features | classes | network | vote | regression | MLP | network less the better | vote |")
+        print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
+        for name in given.names or TABLES:
+            data = sets[name]()
+            splits = range(1, given.splits + 1)
+            print(hidden_row(name, data, [compare(given.program, options, data, k, given.hidden) for k in splits]),
+                  flush=True)
+        return
     print("| data | rows | features | classes | spinney | regression | difference | balanced: spinney | regression "
           "| difference | CPU s | regression |")
     print("|---|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
