@@ -130,6 +130,22 @@ INLINE vector split(const vector *digit, int planes, unsigned first, unsigned la
     return below;
 }
 
+/* The same of all values of a few digits, at out + value. */
+INLINE vector split_few(const vector *digit, int planes, unsigned first, vector *out)
+{
+    vector below = vector_all(0);
+    out[0] = ~below;
+    for (int p = planes - 1; p >= 0; p--)
+        for (int q = (1 << (planes - 1 - p)) - 1; q >= 0; q--) {
+            const vector prefix = out[q];
+            out[2 * q + 1] = prefix & digit[p];
+            out[2 * q] = prefix & ~digit[p];
+        }
+    for (unsigned q = 0; q < first; q++)
+        below |= out[q];
+    return below;
+}
+
 /* The lanes of each class. */
 INLINE void split_classes(const vector *digit, int planes, const spn_word_table *table, size_t most,
                           vector *out)
@@ -250,12 +266,18 @@ INLINE vector accept(const spn_word_table *table, const spn_word_site *site, con
                      int planes, const vector *class, const spn_stream *stream, uint64_t step,
                      vector run_product, vector active, const bool coupled)
 {
-    vector level[SPN_WORD_REACH + 3], both[SPN_WORD_CELLS], sure = vector_all(0),
-                                                            drawn = vector_all(0);
+    vector levels[SPN_WORD_REACH + 3], both[SPN_WORD_CELLS];
+    vector *level = levels, sure = vector_all(0), drawn = sure;
     const span s = levels_at(table, site);
-    if (s.all)
+    if (s.all) {
         level[0] = ~vector_all(0);
-    else if (s.begin)
+    } else if (planes <= 3) {
+        const vector below = split_few(digit, planes, s.first, levels);
+        if (!s.begin) {
+            level += s.first - 1;
+            level[0] = below;
+        }
+    } else if (s.begin)
         split(digit, planes, s.first, s.last, level);
     else
         level[0] = split(digit, planes, s.first, s.last, level + 1);
@@ -279,10 +301,22 @@ INLINE vector accept(const spn_word_table *table, const spn_word_site *site, con
                              table->digits + (size_t)begin * SPN_WORD_DIGITS, drawn);
 }
 
-/* Digit k of the change of the energy by those who flip. */
-INLINE vector change_at(const vector *digit, int planes, int k, vector flips)
+/* One digit of both energies. */
+typedef struct digit_sum {
+    uint64_t *energy, *above;
+    vector carry, carry_above, reset, last; /* last: the digit of the second */
+} digit_sum;
+
+INLINE void add_digit(digit_sum *s, vector x, size_t stride)
 {
-    return flips & (k < planes - 1 ? digit[k] : ~digit[planes - 1]);
+    vector sum = load(s->energy), over = load(s->above) & s->reset;
+    s->carry = add3(&sum, x, s->carry);
+    s->carry_above = add3(&over, x, s->carry_above);
+    store(s->energy, sum);
+    store(s->above, over);
+    s->last = over;
+    s->energy += stride;
+    s->above += stride;
 }
 
 /* Add the change to the energies; returns for whom it is a new lowest. */
@@ -290,26 +324,22 @@ INLINE vector add_change(spn_words *words, size_t w, size_t a, const spn_word_si
                          const vector *digit, int planes, vector flips)
 {
     const size_t stride = words->replicas * words->words, at = a * words->words + w;
-    uint64_t *energy = words->energy + at, *above = words->above + at;
-    vector carry = vector_all(0), carry_above = carry, sum = carry, over = carry;
-    const vector reset = ~load(words->better_now + at);
-    size_t k = 0;
-    vector x = site->reach % 2 ? flips : vector_all(0);
-    const int shift = words->graph->odd;
-    for (; k < words->planes; k++, energy += stride, above += stride) {
-        if (k > 0 || !shift)
-            x = change_at(digit, planes, (int)k - shift, flips);
-        sum = load(energy);
-        over = load(above) & reset;
-        const vector c = add3(&sum, x, carry), d = add3(&over, x, carry_above);
-        carry = c;
-        carry_above = d;
-        store(energy, sum);
-        store(above, over);
+    uint64_t *now = words->better_now + at, *improved = words->improved + at;
+    size_t left = words->planes - (size_t)planes + 1;
+    digit_sum s = {words->energy + at, words->above + at, vector_all(0),
+                   vector_all(0),      ~load(now),        vector_all(0)};
+    if (words->graph->odd) {
+        add_digit(&s, site->reach % 2 ? flips : vector_all(0), stride);
+        left--;
     }
-    store(words->better_now + at, over);
-    store(words->improved + at, load(words->improved + at) | over);
-    return over;
+    for (int k = 0; k < planes - 1; k++)
+        add_digit(&s, digit[k] & flips, stride);
+    const vector sign = flips & ~digit[planes - 1];
+    for (; left > 0; left--)
+        add_digit(&s, sign, stride);
+    store(now, s.last);
+    store(improved, load(improved) | s.last);
+    return s.last;
 }
 
 INLINE vector above_zero(const spn_word_site *site, const vector *digit, int planes)
