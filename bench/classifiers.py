@@ -13,7 +13,8 @@ training. Needs Debian's python3-sklearn.
 With --hidden H, networks of H units on twelve of the data sets, beside the regression and scikit-learn's
 MLPClassifier with as many units; the difference is to the better of the two.
 
-usage: classifiers.py [--program FILE] [--splits N] [--more] [--hidden H] [--json] [NAME...] [-- OPTIONS OF TRAIN...]
+usage: classifiers.py [--program FILE] [--splits N] [--more] [--large] [--hidden H] [--json]
+                       [NAME...] [-- OPTIONS OF TRAIN...]
 """
 import argparse
 import csv
@@ -113,6 +114,36 @@ def wide():
     return x, y
 
 
+def big_mixture():
+    """Ten correlated measurements and 44 indicators, seven classes of very different size, in part by thresholds."""
+    rng = np.random.default_rng(7)
+    rows = 107143
+    common = rng.standard_normal((rows, 4))
+    real = common @ rng.standard_normal((4, 10)) + 0.5 * rng.standard_normal((rows, 10))
+    level = np.digitize(real[:, 0] + 0.4 * rng.standard_normal(rows), np.quantile(real[:, 0], np.arange(1, 40) / 40))
+    zone = np.digitize(common[:, 1] + 0.7 * rng.standard_normal(rows), [-1, 0.2, 1.3])
+    ones = np.hstack([level[:, None] == np.arange(40), zone[:, None] == np.arange(4)]).astype(float)
+    x = np.hstack([(real - real.mean(0)) / real.std(0), ones])
+    logits = x @ rng.standard_normal((54, 7)) * 0.75 + np.array([1.5, 2, 0.2, -2.5, -1.5, -0.5, -0.4])
+    for k in range(7):
+        for _ in range(6):
+            i, j = rng.integers(0, 10, 2)
+            logits[:, k] += rng.choice([-1, 1]) * ((x[:, i] > rng.normal()) & (x[:, j] > rng.normal()))
+    return x, (logits + rng.gumbel(size=logits.shape)).argmax(1)
+
+
+def diamonds():
+    """The cut of ggplot2's diamonds from the other columns; needs R and Debian's r-cran-ggplot2."""
+    script = ("d <- as.data.frame(ggplot2::diamonds); for (n in names(d)) d[[n]] <- as.numeric(d[[n]]); "
+              "write.csv(d[, c('carat','color','clarity','depth','table','price','x','y','z','cut')], row.names = FALSE)")
+    try:
+        text = subprocess.run(["Rscript", "-e", script], capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        sys.exit("classifiers.py: diamonds needs R and ggplot2 (Debian: r-cran-ggplot2)")
+    table = np.array([line.split(",") for line in text.splitlines()[1:]], float)
+    return table[:, :9], table[:, 9].astype(int)
+
+
 def bundled(load):
     return lambda: load(return_X_y=True)
 
@@ -150,6 +181,11 @@ MORE = {
     "ordinal": ordinal,
     "counts": counts,
     "wide": wide,
+}
+LARGE = {
+    "diamonds": diamonds,
+    "long": lambda: made(285714, 12, 8, redundant=3, flip_y=0.05),
+    "mixture": big_mixture,
 }
 
 
@@ -247,11 +283,12 @@ def main():
     parser.add_argument("--program", default="build/spinney")
     parser.add_argument("--splits", type=int, default=10)
     parser.add_argument("--more", action="store_true", help="the other data sets, not the five")
+    parser.add_argument("--large", action="store_true", help="tables of 50,000 to 300,000 rows, not the five")
     parser.add_argument("--hidden", type=int, default=0, help="networks of this number of units, on twelve tables")
     parser.add_argument("--json", action="store_true", help="a JSON object for each split, too")
     parser.add_argument("names", nargs="*", metavar="NAME")
     given = parser.parse_args(own[:own.index("--")] if "--" in own else own)
-    sets = {**NAMED, **MORE}
+    sets = {**NAMED, **MORE, **LARGE}
     unknown = [n for n in given.names if n not in sets]
     if unknown:
         sys.exit(f"classifiers.py: no data set is called {unknown[0]}; there are {', '.join(sets)}")
@@ -270,7 +307,7 @@ def main():
     print("| data | rows | features | classes | spinney | regression | difference | balanced: spinney | regression "
           "| difference | CPU s | regression |")
     print("|---|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
-    for name in given.names or (MORE if given.more else NAMED):
+    for name in given.names or (LARGE if given.large else MORE if given.more else NAMED):
         data = sets[name]()
         found = [compare(given.program, options, data, split) for split in range(1, given.splits + 1)]
         print(row(name, data, found), flush=True)
