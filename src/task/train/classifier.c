@@ -79,7 +79,8 @@ static spn_status count_inputs(spn_train_plan *p, spn_error *err)
         p->preprocess = spn_preprocess_suiting(p->data, p->sets.train);
     p->options.rounded = p->features && !p->options.hidden && !p->options.thermometer &&
                          p->faults == 0 && p->preprocess.kind != SPN_PREPROCESS_BINARY &&
-                         spn_dataset_width(p->sets.train) == 0;
+                         spn_dataset_width(p->sets.train) == 0 &&
+                         spn_train_samples_left(p) > 2000; /* few samples need no haste */
     if (is_auto(p->encode) && p->preprocess.kind != SPN_PREPROCESS_BINARY && !p->options.hidden)
         p->options.copies = copies_suiting(p);
     p->options.penalty = p->penalty;
