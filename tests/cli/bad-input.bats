@@ -390,7 +390,7 @@ print(','.join(['0'] * 200) + ',b')" > large.csv
     train_refuses "--hidden: '1e6' is not a whole number from 1 to 16384" --hidden 1e6
     train_refuses "--hidden: 'many' is not a whole number" --hidden many
     train_refuses "--hidden: the preset network needs it: give --hidden, such as --hidden 64" --preset network
-    for option in "hidden-bias 1" "propose varying" "output-weight 2" "faults 0.1" "margin 1"; do
+    for option in "hidden-bias 1" "propose varying" "output-weight 2" "margin 1"; do
         train_refuses "--${option% *}: is for networks only: also give --hidden, such as --hidden 64" --$option
     done
     train_refuses "--margin: needs --faults, such as --faults 0.15" --hidden 4 --margin 1

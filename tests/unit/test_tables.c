@@ -97,6 +97,7 @@ static const struct need {
     {"train", "output-weight", "2", "!data=d.csv steps=50 hidden=3"},
     {"train", "faults", "0.1", "!data=d.csv steps=50 hidden=3"},
     {"train", "fault-model", "stuck-1", "!data=d.csv steps=50 hidden=3 faults=0.1"},
+    {"train", "margin", "2", "!data=d.csv steps=50 hidden=3 faults=0.1"},
     {"train", "temperature", "2:1", ""},
     {"train", "shifts", "4", "!data=digits subset=50 preset=paper steps=50"},
     {NULL, "flip", "0,0.1", ""},
