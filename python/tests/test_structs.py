@@ -1,13 +1,17 @@
 """Structs that Python fills are laid out as the compiler lays them out."""
 
 import ctypes
+import importlib
 import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from spinney import _library, frames, model  # noqa: F401 (they fill structs, too)
+from spinney import _library
+
+for module in ("frames", "model"):  # they fill structs, too
+    importlib.import_module(f"spinney.{module}")
 
 INCLUDE = Path(__file__).parents[2] / "include"
 MADE = Path(os.environ.get("SPINNEY_LIBRARY", "")) / "include"  # the header that the build makes

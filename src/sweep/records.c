@@ -161,7 +161,7 @@ spn_status spn_record_names_of(spn_record_names *out, const spn_record *const *r
     const spn_name_list *const lists[] = {&out->settings, &out->results, &out->texts, &out->curves};
     for (size_t k = 0; k < count && fits && !too_many; k++) {
         fits = add_record(out, records[k]);
-        for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
             too_many |= lists[i]->count > SPN_RECORD_MOST_NAMES;
     }
     if (fits && !too_many)

@@ -57,10 +57,11 @@ static bool rewrite(char out[LONGEST], spn_span text, char point, bool grouped)
             return false;
     }
     for (size_t k = 0; k < text.size; k++) {
-        if (text.text[k] == mark && k < end)
+        if (text.text[k] == mark) {
+            if (k >= end)
+                return false;
             continue;
-        if (text.text[k] == mark)
-            return false;
+        }
         out[size++] = text.text[k] == point ? '.' : text.text[k];
     }
     out[size] = '\0';

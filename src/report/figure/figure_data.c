@@ -99,8 +99,11 @@ static void put_numbers(spn_json *json, const char *name, const void *first, siz
                         size_t count)
 {
     spn_json_open(json, name, '[');
-    for (size_t k = 0; k < count; k++)
-        spn_json_real(json, NULL, *(const double *)((const char *)first + k * apart));
+    for (size_t k = 0; k < count; k++) {
+        double value;
+        memcpy(&value, (const char *)first + k * apart, sizeof value);
+        spn_json_real(json, NULL, value);
+    }
     spn_json_close(json, ']');
 }
 
