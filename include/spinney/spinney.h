@@ -50,6 +50,7 @@
 #include <spinney/preprocess.h>
 #include <spinney/problems.h>
 #include <spinney/profile.h>
+#include <spinney/program.h>
 #include <spinney/random.h>
 #include <spinney/reads.h>
 #include <spinney/robustness.h>

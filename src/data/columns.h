@@ -26,6 +26,9 @@ uint32_t spn_texts_find(const spn_texts *texts, spn_span text);
    (below 2^31). */
 bool spn_texts_add(uint32_t *out, spn_texts *texts, spn_span text);
 
+/* Drop the texts from number `count` on. */
+void spn_texts_cut(spn_texts *texts, uint32_t count);
+
 /* Sort: by value if all are integers of at most 18 digits, else by bytes. new_numbers: the new
    number of each old one; NULL if not wanted. False without memory; the list is then unchanged. */
 bool spn_texts_sort(spn_texts *texts, uint32_t *new_numbers);

@@ -90,6 +90,14 @@ bool spn_texts_add(uint32_t *out, spn_texts *texts, spn_span text)
     return true;
 }
 
+void spn_texts_cut(spn_texts *texts, uint32_t count)
+{
+    while (texts->count > count)
+        free(texts->texts[--texts->count]);
+    if (texts->slots > 0)
+        enter_all(texts);
+}
+
 typedef struct ranked {
     char *text;
     long long value;
