@@ -21,6 +21,8 @@ from .dataset import Dataset
 from .energies import Committee, Distance, Energy, Ising, MaxCut, Perceptron, QUBO, Table
 from .errors import (ArgumentError, ConvergenceWarning, EnergyError, Error, FileError, InputError, KeywordError,
                      KindError, LibraryError, LiveObjectError, OutOfMemory)
+from .expressions import Expression, binaries, integers, spins
+from .problem import Problem
 from .results import Result
 
 if _TYPE_CHECKING:  # so that editors and type checkers know what is loaded later
@@ -39,10 +41,12 @@ _LAZY: "dict[str, str]" = {  # the name: its module
 # Without OneBitClassifier, which needs scikit-learn: `from spinney import *` must not.
 __all__ = [
     "ArgumentError", "Callback", "Chain", "Committee", "ConvergenceWarning", "Dataset", "Distance", "Energy",
-    "EnergyError", "Error", "Figure", "FileError", "Folder", "InputError", "Ising", "KeywordError", "KindError",
-    "LibraryError", "LiveObjectError", "MaxCut", "Model", "Moment", "Network", "OutOfMemory", "Perceptron", "QUBO",
-    "Result", "SampleSet", "Sampler", "Softmax", "Table", "__version__", "figures", "records", "report", "sweep",
-    "version",
+    "EnergyError", "Error", "Expression", "Figure",
+    "FileError", "Folder", "InputError", "Ising", "KeywordError", "KindError",
+    "LibraryError", "LiveObjectError", "MaxCut", "Model", "Moment", "Network", "OutOfMemory", "Perceptron", "Problem",
+    "QUBO",
+    "Result", "SampleSet", "Sampler", "Softmax", "Table", "__version__", "binaries", "figures",
+    "integers", "records", "report", "spins", "sweep", "version",
 ]
 __all__ += vars(_made)["__all__"]
 

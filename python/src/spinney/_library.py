@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 from ctypes import POINTER, Structure, byref, c_bool, c_char, c_char_p, c_double, c_int, c_size_t
-from ctypes import c_uint, c_uint32, c_uint64, c_void_p
+from ctypes import c_int32, c_uint, c_uint32, c_uint64, c_void_p
 from pathlib import Path
 from typing import Any, Optional
 
@@ -260,13 +260,43 @@ class States(Structure):
     ]
 
 
+class TermArrays(_Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("count", c_size_t),
+        ("coefficients", c_void_p),
+        ("starts", c_void_p),
+        ("variables", c_void_p),
+    ]
+
+
+class ConstraintView(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("terms", TermArrays),  # type: ignore[list-item]
+        ("sense", c_int),
+        ("right", c_double),
+        ("weight", c_double),
+    ]
+
+
+class Score(Structure):
+    _fields_ = [
+        ("feasible", c_bool),
+        ("objective", c_double),
+        ("soft", c_double),
+        ("violation", c_double),
+        ("violated", c_size_t),
+    ]
+
+
 class Object(Structure):
     """An object that a call receives in place of a file."""
 
     _fields_ = [("setting", c_char_p), ("object", c_void_p), ("kind", c_int)]
 
 
-PROBLEM, DATASET, ENERGY, MODEL = range(4)  # spn_object_kind
+PROBLEM, DATASET, ENERGY, MODEL, PROGRAM = range(5)  # spn_object_kind
 
 STRUCTS: dict[str, type[Structure]] = {
     "spn_error": CError,
@@ -286,6 +316,9 @@ STRUCTS: dict[str, type[Structure]] = {
     "spn_progress": Progress,
     "spn_states": States,
     "spn_object": Object,
+    "spn_terms": TermArrays,
+    "spn_constraint": ConstraintView,
+    "spn_score": Score,
 }
 
 # Python functions that the library calls.
@@ -336,6 +369,17 @@ _SPINNEY: dict[str, tuple[Any, list[Any]]] = {
     "spn_scaling_free": (None, [c_void_p]),
     "spn_fault_model_parse": (_STATUS, [POINTER(FaultModel), _TEXT]),
     "spn_softmax_create_as": (_STATUS, [_HANDLE, c_void_p, c_void_p, POINTER(SoftmaxOptions)]),
+    "spn_program_create": (_STATUS, [_HANDLE]),
+    "spn_program_free": (None, [c_void_p]),
+    "spn_program_add_variables": (_STATUS, [c_void_p, _SIZES, c_size_t, POINTER(c_char_p), c_int, c_int32, c_int32]),
+    "spn_program_fix": (_STATUS, [c_void_p, c_size_t, c_int32]),
+    "spn_program_add_objective": (_STATUS, [c_void_p, POINTER(TermArrays), c_double]),
+    "spn_program_set_maximise": (None, [c_void_p, c_bool]),
+    "spn_program_add_constraints": (_STATUS, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(TermArrays), c_void_p,
+                                              c_void_p, c_void_p, c_void_p]),
+    "spn_program_constraints": (c_size_t, [c_void_p]),
+    "spn_program_constraint_sized": (None, [POINTER(ConstraintView), c_size_t, c_void_p, c_size_t]),
+    "spn_program_score_sized": (_STATUS, [POINTER(Score), c_size_t, c_void_p, c_void_p, c_void_p]),
     "spn_network_create": (_STATUS, [_HANDLE, c_void_p, POINTER(NetworkOptions)]),
 }
 _LAB: dict[str, tuple[Any, list[Any]]] = {
