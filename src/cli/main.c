@@ -6,6 +6,7 @@
 #include <spinney/version.h>
 #include <spinney/words.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ROW(name_, arguments_, summary_)                                                           \
     {                                                                                              \
@@ -85,7 +86,10 @@ int main(int argc, char **argv)
 {
     static const char *const help[] = {"help", "--help", "-h", NULL};
     static const char *const version[] = {"version", "--version", "-V", NULL};
+    static char output[1 << 16];
     cli_command command;
+    if (!isatty(STDOUT_FILENO)) /* a write that fails does so in cli_flush, which says why */
+        setvbuf(stdout, output, _IOFBF, sizeof output);
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is a write error */
     if (argc < 2) {
         const int status = cli_overview();
