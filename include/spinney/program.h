@@ -204,5 +204,42 @@ static inline spn_status spn_program_score(spn_score *out, double *violations,
     return spn_program_score_sized(out, sizeof *out, violations, program, values, err);
 }
 
+/* ---- files ---- */
+
+/* The formats of problems; docs/file-formats.md has examples. */
+typedef enum spn_program_format {
+    SPN_PROGRAM_AUTO,  /* recognised by the content, or else by the name */
+    SPN_PROGRAM_LP,    /* CPLEX's: linear and quadratic, binary and integer variables */
+    SPN_PROGRAM_QPLIB, /* the same; it is not written */
+    SPN_PROGRAM_COO,   /* a polynomial: names and a coefficient on each line */
+    SPN_PROGRAM_CNF,   /* clauses that must hold */
+    SPN_PROGRAM_WCNF   /* MaxSAT: clauses, some with weights */
+} spn_program_format;
+
+SPN_NAMES(spn_program_format) /* "auto", "lp", "qplib", "coo", "cnf", "wcnf" */
+
+/* How to read or write a problem. Start from spn_program_files_defaults(). */
+typedef struct spn_program_files {
+    size_t size;               /* of this struct */
+    spn_program_format format; /* AUTO: when writing, by the name; .coo, .cnf, .wcnf, else LP */
+    size_t max_bytes;          /* the most bytes to read, decompressed; 0: 16 GiB */
+} spn_program_files;
+
+SPN_DEFAULTS(spn_program_files, spn_program_files_defaults, )
+
+/* Read a problem from a file, plain or gzipped. out: free it with spn_program_free; NULL on
+   failure. options: NULL for the defaults. A clause with a weight is a soft constraint. A
+   constraint with two limits becomes NAME.low and NAME.high. Variables of LP and QPLIB with equal
+   bounds are fixed. Errors: INPUT, with file, line and column; ARGUMENT, IO, MEMORY. Linear in the
+   file, but for sorting terms. */
+SPN_API spn_status spn_program_read(spn_program **out, const char *path,
+                                    const spn_program_files *options, spn_error *err);
+
+/* Write a problem to a file, which appears whole or not at all; "-" is the standard output. Read
+   again it has the same variables, constraints and values; equal products are added up before.
+   Errors: ARGUMENT, naming the first thing that the format cannot say; IO, MEMORY. */
+SPN_API spn_status spn_program_write(const spn_program *program, const char *path,
+                                     const spn_program_files *options, spn_error *err);
+
 SPN_END_C
 #endif

@@ -40,6 +40,23 @@ bool spn_span_is(spn_span span, const char *text)
     return strlen(text) == span.size && memcmp(span.text, text, span.size) == 0;
 }
 
+bool spn_span_is_word(spn_span span, const char *text)
+{
+    return strlen(text) == span.size && strncasecmp(span.text, text, span.size) == 0;
+}
+
+bool spn_span_starts(spn_span span, const char *text)
+{
+    const size_t size = strlen(text);
+    return span.size >= size && strncasecmp(span.text, text, size) == 0;
+}
+
+bool spn_span_ends(spn_span span, const char *text)
+{
+    const size_t size = strlen(text);
+    return span.size >= size && strncasecmp(span.text + span.size - size, text, size) == 0;
+}
+
 bool spn_lines_next_whole(spn_lines *lines, spn_span *out)
 {
     while (lines->rest.size > 0) {
@@ -86,6 +103,14 @@ spn_number spn_number_read(double *out, spn_span span)
         (size == 3 && (strncasecmp(name, "nan", 3) == 0 || strncasecmp(name, "inf", 3) == 0)) ||
         (size == 8 && strncasecmp(name, "infinity", 8) == 0);
     return named ? SPN_NUMBER_NOT_FINITE : SPN_NUMBER_NONE;
+}
+
+bool spn_number_vanishes(double read, spn_span span)
+{
+    for (size_t k = 0; k < span.size && span.text[k] != 'e' && span.text[k] != 'E'; k++)
+        if (span.text[k] >= '1' && span.text[k] <= '9')
+            return read == 0;
+    return false;
 }
 
 const char *spn_show(char out[SPN_SHOWN], spn_span span)
@@ -162,15 +187,17 @@ size_t spn_utf8_size(const char *text, size_t size)
     return length;
 }
 
-bool spn_is_utf8(const char *text)
+bool spn_span_is_utf8(spn_span span)
 {
-    size_t left = strlen(text);
-    while (left > 0) {
-        const size_t size = spn_utf8_size(text, left);
+    for (size_t size; span.size > 0; span.text += size, span.size -= size) {
+        size = spn_utf8_size(span.text, span.size);
         if (size == 0)
             return false;
-        text += size;
-        left -= size;
     }
     return true;
+}
+
+bool spn_is_utf8(const char *text)
+{
+    return spn_span_is_utf8((spn_span){text, strlen(text)});
 }

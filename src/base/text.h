@@ -30,6 +30,11 @@ bool spn_lines_next_whole(spn_lines *lines, spn_span *out);
 
 bool spn_span_is(spn_span span, const char *text);
 
+/* The same in any case; whether it starts or ends so. */
+bool spn_span_is_word(spn_span span, const char *text);
+bool spn_span_starts(spn_span span, const char *text);
+bool spn_span_ends(spn_span span, const char *text);
+
 /* Drop spaces and tabs around it. */
 spn_span spn_trim(spn_span span);
 
@@ -45,6 +50,9 @@ typedef enum spn_number {
 
 /* Read a decimal number such as -1.5e3 that fills the span. Correctly rounded. */
 spn_number spn_number_read(double *out, spn_span span);
+
+/* Whether a number that was read as 0 is another one, too small for a double. */
+bool spn_number_vanishes(double read, spn_span span);
 
 /* A span for an error message: printable and short. */
 enum { SPN_SHOWN = 48 };
@@ -76,5 +84,6 @@ void spn_csv_put_quoted(FILE *stream, const char *text);
 size_t spn_utf8_size(const char *text, size_t size);
 
 bool spn_is_utf8(const char *text);
+bool spn_span_is_utf8(spn_span span);
 
 #endif

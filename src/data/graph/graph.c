@@ -9,7 +9,6 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 const spn_names spn_graph_format_names =
     SPN_NAME_LIST("graph format", [SPN_GRAPH_AUTO] = "auto", [SPN_GRAPH_RUDY] = "rudy",
@@ -17,12 +16,6 @@ const spn_names spn_graph_format_names =
                   [SPN_GRAPH_DENSE] = "dense", [SPN_GRAPH_MATRIX_MARKET] = "matrix-market");
 
 /* ---- recognition ---- */
-
-static bool starts_with(spn_span text, const char *start)
-{
-    const size_t size = strlen(start);
-    return text.size >= size && strncasecmp(text.text, start, size) == 0;
-}
 
 /* The word fills the line, or a blank follows it. */
 static bool first_word_is(spn_span line, const char *word)
@@ -69,12 +62,6 @@ static size_t count_tokens(spn_span line)
     return count;
 }
 
-static bool ends_with(spn_span name, const char *end)
-{
-    const size_t size = strlen(end);
-    return name.size > size && strncasecmp(name.text + name.size - size, end, size) == 0;
-}
-
 /* The format by the name of a file, or AUTO. */
 static spn_graph_format format_of_name(const char *path)
 {
@@ -86,10 +73,10 @@ static spn_graph_format format_of_name(const char *path)
                  {".rudy", SPN_GRAPH_RUDY},   {".mtx", SPN_GRAPH_MATRIX_MARKET},
                  {".qubo", SPN_GRAPH_QBSOLV}, {NULL, SPN_GRAPH_AUTO}};
     spn_span name = {path, strlen(path)};
-    if (ends_with(name, ".gz"))
+    if (spn_span_ends(name, ".gz"))
         name.size -= strlen(".gz");
     for (size_t k = 0; known[k].end; k++)
-        if (ends_with(name, known[k].end))
+        if (spn_span_ends(name, known[k].end))
             return known[k].format;
     return SPN_GRAPH_AUTO;
 }
@@ -99,7 +86,7 @@ spn_graph_format spn_graph_recognise(const spn_source *source, spn_problem_kind 
     const spn_span line = telling_line(source);
     const spn_graph_format named = format_of_name(source->name);
     const size_t tokens = count_tokens(line);
-    if (starts_with(line, "%%MatrixMarket"))
+    if (spn_span_starts(line, "%%MatrixMarket"))
         return SPN_GRAPH_MATRIX_MARKET;
     if (is_qubo_line(line))
         return SPN_GRAPH_QBSOLV;
@@ -143,12 +130,12 @@ static spn_status take_comment(spn_walk *walk, spn_error *err)
     while (text.size > 0 && (text.text[0] == '#' || text.text[0] == walk->comment))
         text = (spn_span){text.text + 1, text.size - 1};
     text = spn_trim(text);
-    if (starts_with(text, "vartype=spin"))
+    if (spn_span_starts(text, "vartype=spin"))
         walk->problem->variables = SPN_VARIABLES_SPIN;
-    else if (starts_with(text, "vartype=binary"))
+    else if (spn_span_starts(text, "vartype=binary"))
         walk->problem->variables = SPN_VARIABLES_BINARY;
     const size_t size = strlen("offset");
-    if (starts_with(text, "offset") && text.size > size && strchr(" \t=:", text.text[size]))
+    if (spn_span_starts(text, "offset") && text.size > size && strchr(" \t=:", text.text[size]))
         return take_offset(walk, text, err);
     return SPN_OK;
 }
@@ -199,19 +186,10 @@ bool spn_graph_real(double *out, spn_walk *walk)
     return spn_walk_token(&token, walk) && spn_graph_number(out, token) == SPN_NUMBER_FINITE;
 }
 
-/* Whether a number has a digit other than 0 before its exponent. */
-static bool has_digits(spn_span number)
-{
-    for (size_t k = 0; k < number.size && number.text[k] != 'e' && number.text[k] != 'E'; k++)
-        if (number.text[k] >= '1' && number.text[k] <= '9')
-            return true;
-    return false;
-}
-
 spn_number spn_graph_number(double *out, spn_span span)
 {
     const spn_number number = spn_number_read(out, span);
-    if (number == SPN_NUMBER_FINITE && *out == 0 && has_digits(span))
+    if (number == SPN_NUMBER_FINITE && spn_number_vanishes(*out, span))
         *out = span.text[0] == '-' ? -DBL_TRUE_MIN : DBL_TRUE_MIN;
     return number;
 }

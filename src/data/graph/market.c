@@ -7,17 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct market_head {
     bool array, pattern, symmetric;
     uint32_t entries; /* for coordinates */
 } market_head;
-
-static bool same_word(spn_span token, const char *word)
-{
-    return strlen(word) == token.size && strncasecmp(token.text, word, token.size) == 0;
-}
 
 /* Index of the next word of the banner in a list, or -1. */
 static int banner_word(spn_walk *walk, const char *const *words, spn_span *token)
@@ -25,7 +19,7 @@ static int banner_word(spn_walk *walk, const char *const *words, spn_span *token
     *token = (spn_span){"", 0};
     spn_walk_token(token, walk);
     for (int k = 0; words[k]; k++)
-        if (same_word(*token, words[k]))
+        if (spn_span_is_word(*token, words[k]))
             return k;
     return -1;
 }
