@@ -1,6 +1,5 @@
 /* The agenda of a sweep: the longest jobs first, shards that share everything, what is finished
    left out. */
-#include "job/inputs.h"
 #include "support/scratch.h"
 #include "sweep/folder.h"
 #include "sweep/jobs.h"

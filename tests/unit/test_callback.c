@@ -1,5 +1,4 @@
 /* Energies that are functions of the caller's, one state or many at a time. */
-#include "core/energy.h"
 #include "support/test.h"
 
 #include <spinney/energies.h>

@@ -101,7 +101,7 @@ static void check_law(const spn_energy *energy, size_t replicas, law_case c)
     small_system_init(&j->system, energy, replicas, 0.7, gamma);
     j->drawn = c.drawn;
     memcpy(j->given, (int8_t[]){1, -1, -1, 1, -1, 1, 1, -1}, 8);
-    j->states = j->system.states << (c.drawn ? energy->sites : 0);
+    j->states = j->system.states << (c.drawn ? spn_energy_sites(energy) : 0);
     assert_true(j->states <= MOST_STATES);
     spn_chain_options o = spn_chain_defaults();
     o.replicas = replicas;

@@ -1,5 +1,4 @@
 /* The ways in which a chain ends, its first hits, and when its observer is called. */
-#include "chain/chain.h"
 #include "support/chains.h"
 #include "support/schedules.h"
 #include "support/test.h"

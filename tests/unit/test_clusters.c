@@ -2,7 +2,6 @@
    chains that make them, at a false-alarm rate of 1e-6. tests/mutation breaks the clusters on
    purpose and expects these tests to fail. */
 #include "chain/chain.h"
-#include "data/problem.h"
 #include "ladder/ladder.h"
 #include "support/chains.h"
 #include "support/schedules.h"
@@ -89,8 +88,8 @@ static void walk(spn_chain *chain, uint64_t steps)
 static bool coupled(const spn_energy *energy, size_t i, size_t j)
 {
     double part[2];
-    int8_t *spins = malloc(energy->sites);
-    memset(spins, 1, energy->sites);
+    int8_t *spins = malloc(spn_energy_sites(energy));
+    memset(spins, 1, spn_energy_sites(energy));
     for (int k = 0; k < 2; k++) {
         spins[j] = k ? 1 : -1;
         spins[i] = 1;
@@ -106,12 +105,12 @@ static bool coupled(const spn_energy *energy, size_t i, size_t j)
 static void plain_cluster(const spn_energy *energy, const int8_t *a, const int8_t *b, size_t seed,
                           bool *in)
 {
-    memset(in, 0, energy->sites * sizeof *in);
+    memset(in, 0, spn_energy_sites(energy) * sizeof *in);
     in[seed] = true;
     for (bool grown = true; grown;) {
         grown = false;
-        for (size_t i = 0; i < energy->sites; i++)
-            for (size_t j = 0; j < energy->sites && in[i]; j++)
+        for (size_t i = 0; i < spn_energy_sites(energy); i++)
+            for (size_t j = 0; j < spn_energy_sites(energy) && in[i]; j++)
                 if (!in[j] && a[j] != b[j] && coupled(energy, i, j))
                     grown = in[j] = true;
     }

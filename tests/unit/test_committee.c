@@ -146,11 +146,11 @@ static void compare_committee_kernels(const spn_energy_slots *wide, bool tree)
     spn_perceptron_cache *a = aligned_alloc(64, size), *b = aligned_alloc(64, size);
     int8_t spins[325];
     spn_random r = spn_random_make(3, 0, 0, SPN_PURPOSE_USER);
-    spn_random_spins(&r, spins, energy->sites);
+    spn_random_spins(&r, spins, spn_energy_sites(energy));
     spn_energy_attach(energy, a, spins);
     memcpy(b, a, energy->cache_size);
     for (size_t k = 0; k < 3000; k++) {
-        const size_t site = spn_random_below(&r, (uint32_t)energy->sites);
+        const size_t site = spn_random_below(&r, (uint32_t)spn_energy_sites(energy));
         assert_near(spn_committee_portable.delta(energy, a, spins, site),
                     wide->delta(energy, b, spins, site), 0);
         spins[site] = (int8_t)-spins[site];

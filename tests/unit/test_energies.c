@@ -233,9 +233,9 @@ static void reference_instances_have_their_energies(void **state)
         spn_energy *energy;
         spn_problem *problem = small_instance(*name);
         assert_ok(spn_energy_create(&energy, "bits", problem, &err), err);
-        for (size_t k = 0; k < (size_t)1 << energy->sites; k++) {
+        for (size_t k = 0; k < (size_t)1 << spn_energy_sites(energy); k++) {
             int8_t spins[8];
-            for (size_t i = 0; i < energy->sites; i++)
+            for (size_t i = 0; i < spn_energy_sites(energy); i++)
                 spins[i] = k >> i & 1 ? 1 : -1;
             assert_true(spn_energy_value(energy, spins) == small_reference_energies(*name)[k]);
         }

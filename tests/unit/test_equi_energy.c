@@ -1,6 +1,5 @@
 /* Equi-energy jumps: stores, levels, and the law of a cold chain that jumps into the store of a hot
    one. tests/mutation breaks the jumps on purpose. */
-#include "data/problem.h"
 #include "ladder/equi_energy.h"
 #include "support/chains.h"
 #include "support/schedules.h"

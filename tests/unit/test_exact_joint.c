@@ -392,10 +392,11 @@ static void test_small_gap_of_jumps(void **state)
 {
     (void)state;
     static const double values[8] = {0, 3, 3, 2, 3, 2, 2, 0.5}, cold[] = {1, 9};
-    table_energy energy = table_energy_make(values, 3, false);
+    spn_energy *energy = table_energy(values, 3, false);
     spn_landscape *l;
     spn_error err = {0};
-    assert_ok(spn_landscape_create(&l, &energy.base, 1, &err), err);
+    assert_ok(spn_landscape_create(&l, energy, 1, &err), err);
+    spn_energy_free(energy);
     spn_joint_options o = spn_joint_defaults();
     o.kind = SPN_JOINT_EQUI_ENERGY;
     o.betas = cold;

@@ -44,10 +44,11 @@ static void test_enumeration_of_blocks(void **state)
     for (size_t k = 0; k < STATES; k++)
         values[k] = (double)(k * 2654435761u % 1009) - 200.5;
     for (int fast = 0; fast < 2; fast++) {
-        const table_energy energy = table_energy_make(values, SITES, fast);
+        spn_energy *energy = table_energy(values, SITES, fast);
         spn_landscape *l = NULL;
         spn_error err = {0};
-        assert_ok(spn_landscape_create(&l, &energy.base, 0, &err), err);
+        assert_ok(spn_landscape_create(&l, energy, 0, &err), err);
+        spn_energy_free(energy);
         assert_memory_equal(l->energy, values, STATES * sizeof *values);
         assert_true(l->minimum == -200.5 && l->step == 1);
         assert_true(spn_landscape_is_minimum(l, l->minima[0]));
@@ -288,19 +289,17 @@ static void test_bad_input(void **state)
 {
     (void)state;
     double values[8] = {0, 1, NAN, 0, 0, 0, 0, 0};
-    table_energy energy = table_energy_make(values, 3, false);
+    spn_energy *energy = table_energy(values, 3, false);
     spn_landscape *l = NULL;
     spn_error err = {0};
-    assert_fails(spn_landscape_create(&l, &energy.base, 0, &err), SPN_ERROR_ENERGY, &err,
+    assert_fails(spn_landscape_create(&l, energy, 0, &err), SPN_ERROR_ENERGY, &err,
                  "NaN at state 2");
     values[2] = INFINITY;
-    assert_fails(spn_landscape_create(&l, &energy.base, 0, &err), SPN_ERROR_ENERGY, &err,
-                 "infinite");
-    energy.base.sites = 30;
-    assert_fails(spn_landscape_create(&l, &energy.base, 0, &err), SPN_ERROR_ARGUMENT, &err,
+    assert_fails(spn_landscape_create(&l, energy, 0, &err), SPN_ERROR_ENERGY, &err, "infinite");
+    spn_energy_free(energy);
+    assert_fails(spn_landscape_from_table(&l, values, 30, &err), SPN_ERROR_ARGUMENT, &err,
                  "N may be up to 24");
-    energy.base.sites = 0;
-    assert_fails(spn_landscape_create(&l, &energy.base, 0, &err), SPN_ERROR_ARGUMENT, &err,
+    assert_fails(spn_landscape_from_table(&l, values, 0, &err), SPN_ERROR_ARGUMENT, &err,
                  "at least 1 spin");
     assert_null(l);
 

@@ -1,5 +1,4 @@
 /* Files that are changed between the start of a sweep and the run that reads them. */
-#include "data/dataset.h"
 #include "job/inputs.h"
 #include "support/scratch.h"
 #include "sweep/jobs.h"

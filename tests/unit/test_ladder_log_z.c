@@ -134,14 +134,15 @@ static void log_z_is_that_of_counting(void **state)
 {
     (void)state;
     spn_landscape *landscape = landscape_random(SITES, 6, 11);
-    table_energy energy = table_energy_make(landscape->energy, SITES, true);
+    spn_energy *energy = table_energy(landscape->energy, SITES, true);
     const spn_chain_options chains[] = {
         chain_of(SPN_COUPLING_REPLICAS, 1), chain_of(SPN_COUPLING_REPLICAS, 3),
         chain_of(SPN_COUPLING_CENTRE, 2), chain_of(SPN_COUPLING_GIVEN, 1),
         chain_of(SPN_COUPLING_GIVEN, 2)};
     for (size_t c = 0; c < sizeof chains / sizeof *chains; c++)
         for (size_t w = 0; w < WAY_COUNT; w++)
-            check_log_z(landscape, &energy.base, &chains[c], &WAYS[w]);
+            check_log_z(landscape, energy, &chains[c], &WAYS[w]);
+    spn_energy_free(energy);
     spn_landscape_free(landscape);
 }
 
@@ -184,16 +185,17 @@ static void intervals_are_calibrated(void **state)
 {
     (void)state;
     spn_landscape *landscape = landscape_random(SITES, 6, 11);
-    table_energy energy = table_energy_make(landscape->energy, SITES, true);
+    spn_energy *energy = table_energy(landscape->energy, SITES, true);
     const spn_chain_options single = chain_of(SPN_COUPLING_REPLICAS, 1),
                             coupled = chain_of(SPN_COUPLING_REPLICAS, 3),
                             centre = chain_of(SPN_COUPLING_CENTRE, 2),
                             given = chain_of(SPN_COUPLING_GIVEN, 1);
-    check_calibration(landscape, &energy.base, &single, &WAYS[0]);
-    check_calibration(landscape, &energy.base, &coupled, &WAYS[1]);
-    check_calibration(landscape, &energy.base, &coupled, &WAYS[2]);
-    check_calibration(landscape, &energy.base, &centre, &WAYS[3]);
-    check_calibration(landscape, &energy.base, &given, &WAYS[1]);
+    check_calibration(landscape, energy, &single, &WAYS[0]);
+    check_calibration(landscape, energy, &coupled, &WAYS[1]);
+    check_calibration(landscape, energy, &coupled, &WAYS[2]);
+    check_calibration(landscape, energy, &centre, &WAYS[3]);
+    check_calibration(landscape, energy, &given, &WAYS[1]);
+    spn_energy_free(energy);
     spn_landscape_free(landscape);
 }
 

@@ -28,7 +28,7 @@ static void add_slices(spn_slice *sums, const spn_energy *energy, const spn_chai
 
 static void check_group(spn_lane_group *g, const spn_energy *energy, const spn_chain_options *chain)
 {
-    int8_t *spins = malloc(energy->sites);
+    int8_t *spins = malloc(spn_energy_sites(energy));
     spn_slice sums[SPN_SLICES] = {0};
     for (size_t r = g->first; r < g->first + g->count; r++) {
         spn_read read;

@@ -2,8 +2,6 @@
    the enumerated law and the exact rows of the kernels. Every comparison has a false-alarm rate of
    1e-6. tests/mutation breaks the sampler on purpose and expects these tests to fail. */
 #include "chain/chain.h"
-#include "core/energy.h"
-#include "data/problem.h"
 #include "support/chains.h"
 #include "support/schedules.h"
 #include "support/small.h"
@@ -30,14 +28,15 @@ static double value_of(const int8_t *spins, size_t sites, void *context)
 {
     (void)sites;
     const spn_energy *energy = context;
-    return energy->slots->energy(energy, spins);
+    return spn_energy_value(energy, spins);
 }
 
 static spn_energy *recomputed(spn_energy *energy)
 {
     spn_error err = {0};
     spn_energy *slow;
-    assert_ok(spn_callback_create(&slow, energy->sites, value_of, NULL, energy, &err), err);
+    assert_ok(spn_callback_create(&slow, spn_energy_sites(energy), value_of, NULL, energy, &err),
+              err);
     return slow;
 }
 

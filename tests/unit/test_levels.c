@@ -3,7 +3,6 @@
 #include "support/chains.h"
 #include "support/test.h"
 
-#include "base/memory.h"
 #include "chain/chain.h"
 #include <math.h>
 #include <spinney/spinney.h>

@@ -1,6 +1,4 @@
 /* Model files: what is written is what is read, in the bytes of each version. */
-#include "base/memory.h"
-#include "model/model.h"
 #include "model/model_format.h"
 #include "support/models.h"
 #include "support/scratch.h"

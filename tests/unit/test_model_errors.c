@@ -1,6 +1,5 @@
 /* Model files that are damaged or forged: every byte changed, every length, wrong parts. */
 #include "base/memory.h"
-#include "model/model.h"
 #include "model/model_format.h"
 #include "support/models.h"
 #include "support/scratch.h"

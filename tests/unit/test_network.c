@@ -1,6 +1,5 @@
 /* The energy network: every form of inputs and instruction set against the energy from scratch,
    which is compared with the definition. */
-#include "data/dataset.h"
 #include "support/test.h"
 
 #include "base/memory.h"
@@ -134,12 +133,13 @@ static fixture start(const shape *s, const spn_dataset *data, bool as_bytes, spn
     options.fault_model = model_of(s);
     options.margin = s->margin;
     assert_ok(spn_network_create_by(&f.energy, data, &options, as_bytes, isa, &err), err);
-    assert_int_equal(f.energy->sites, spn_network_sites(s->inputs, s->classes, &options));
+    assert_int_equal(spn_energy_sites(f.energy),
+                     spn_network_sites(s->inputs, s->classes, &options));
     f.cache = spn_alloc(1, f.energy->cache_size);
-    f.spins = spn_alloc(f.energy->sites, 1);
+    f.spins = spn_alloc(spn_energy_sites(f.energy), 1);
     assert_non_null(f.cache);
     assert_non_null(f.spins);
-    spn_random_spins(&f.random, f.spins, f.energy->sites);
+    spn_random_spins(&f.random, f.spins, spn_energy_sites(f.energy));
     f.value = f.energy->slots->attach(f.energy, f.cache, f.spins);
     return f;
 }
@@ -309,7 +309,7 @@ static void nothing_drifts(void **state)
             }
         }
         fixture fresh = start(&shapes[j], data, false, spn_cpu_isa());
-        memcpy(fresh.spins, f[0].spins, f[0].energy->sites);
+        memcpy(fresh.spins, f[0].spins, spn_energy_sites(f[0].energy));
         assert_true(fresh.energy->slots->attach(fresh.energy, fresh.cache, fresh.spins) ==
                     f[0].value);
         for (size_t t = 0; t < 50; t++) {
@@ -384,7 +384,7 @@ static void check_smooth_walk(const shape *s, const spn_dataset *data, bool as_b
         assert_near(f.value, after, (double)(t + 2) * most);
         before = after;
     }
-    memcpy(fresh.spins, f.spins, f.energy->sites);
+    memcpy(fresh.spins, f.spins, spn_energy_sites(f.energy));
     const double attached = fresh.energy->slots->attach(fresh.energy, fresh.cache, fresh.spins);
     assert_true(f.energy->slots->refresh(f.energy, f.cache, f.spins) == attached);
     for (size_t t = 0; t < 20; t++) {

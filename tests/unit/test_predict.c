@@ -1,6 +1,6 @@
 /* Predictions of models in memory are those that preparing and evaluating give; packed models are
    the bytes of their files. */
-#include "base/memory.h"
+#include "model/model.h"
 #include "support/images.h"
 #include "support/models.h"
 #include "support/scratch.h"

@@ -1,6 +1,4 @@
 /* Local energy profiles against enumeration, and against the energy from scratch. */
-#include "core/energy.h"
-#include "data/problem.h"
 #include "support/images.h"
 #include "support/test.h"
 
@@ -116,14 +114,16 @@ static double from_scratch(const int8_t *spins, size_t sites, void *context)
 static void compare_with_scratch(spn_energy *energy, double tolerance)
 {
     spn_error err = {0};
-    const size_t distances[] = {0, 3, energy->sites / 2, energy->sites};
+    const size_t distances[] = {0, 3, spn_energy_sites(energy) / 2, spn_energy_sites(energy)};
     double fast[4], slow[4], half[4];
     spn_energy *plain;
-    int8_t *spins = malloc(energy->sites);
+    int8_t *spins = malloc(spn_energy_sites(energy));
     assert_non_null(spins);
     spn_random random = spn_random_make(3, 0, 0, SPN_PURPOSE_USER);
-    spn_random_spins(&random, spins, energy->sites);
-    assert_ok(spn_callback_create(&plain, energy->sites, from_scratch, NULL, energy, &err), err);
+    spn_random_spins(&random, spins, spn_energy_sites(energy));
+    assert_ok(
+        spn_callback_create(&plain, spn_energy_sites(energy), from_scratch, NULL, energy, &err),
+        err);
     const spn_profile_options options = {
         .size = sizeof options, .walks = 2, .seed = 4, .count = 4, .distances = distances};
     assert_ok(spn_profile_measure(fast, half, energy, spins, &options, &err), err);

@@ -2,8 +2,6 @@
    which stay. Every comparison has a false-alarm rate of 1e-6. tests/mutation breaks the look-up in
    the list on purpose and expects these tests to fail. */
 #include "chain/chain.h"
-#include "core/energy.h"
-#include "data/problem.h"
 #include "support/chains.h"
 #include "support/reads.h"
 #include "support/schedules.h"

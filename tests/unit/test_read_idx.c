@@ -1,5 +1,4 @@
 /* IDX files, and what all binary files have in common: gzip, size limits. */
-#include "data/dataset.h"
 #include "support/scratch.h"
 
 #include <spinney/dataset.h>
@@ -13,18 +12,18 @@ static const uint8_t labels[] = {0, 0, 8, 1, 0, 0, 0, 3, 7, 0, 7};
 
 static void check_content(const spn_dataset *d)
 {
-    assert_int_equal(d->samples, 3);
-    assert_int_equal(d->features, 4);
-    assert_int_equal(d->width, 2);
-    assert_int_equal(d->height, 2);
-    assert_null(d->values);
-    assert_memory_equal(d->bytes, images + 16, 12);
-    assert_int_equal(d->classes, 2);
-    assert_string_equal(d->class_names[0], "0");
-    assert_string_equal(d->class_names[1], "7");
-    assert_int_equal(d->labels[0], 1);
-    assert_int_equal(d->labels[1], 0);
-    assert_int_equal(d->labels[2], 1);
+    assert_int_equal(spn_dataset_samples(d), 3);
+    assert_int_equal(spn_dataset_features(d), 4);
+    assert_int_equal(spn_dataset_width(d), 2);
+    assert_int_equal(spn_dataset_height(d), 2);
+    assert_null(spn_dataset_values(d));
+    assert_memory_equal(spn_dataset_bytes(d), images + 16, 12);
+    assert_int_equal(spn_dataset_classes(d), 2);
+    assert_string_equal(spn_dataset_class_names(d)[0], "0");
+    assert_string_equal(spn_dataset_class_names(d)[1], "7");
+    assert_int_equal(spn_dataset_labels(d)[0], 1);
+    assert_int_equal(spn_dataset_labels(d)[1], 0);
+    assert_int_equal(spn_dataset_labels(d)[2], 1);
 }
 
 static void test_plain_and_gzipped(void **state)
@@ -53,8 +52,8 @@ static void test_without_labels(void **state)
     assert_null(d);
     spn_read_options options = {.size = sizeof options, .labels = SPN_LABELS_NONE};
     assert_ok(spn_dataset_read(&d, x, NULL, &options, &err), err);
-    assert_null(d->labels);
-    assert_int_equal(d->classes, 0);
+    assert_null(spn_dataset_labels(d));
+    assert_int_equal(spn_dataset_classes(d), 0);
     spn_dataset_free(d);
     options = (spn_read_options){.size = sizeof(spn_read_options), .labels_optional = true};
     assert_ok(spn_dataset_read(&d, x, NULL, &options, &err), err);
@@ -134,7 +133,7 @@ static void test_single_class(void **state)
                  "all 3 samples are of class '7'");
     const spn_read_options options = {.size = sizeof options, .single_class = true};
     assert_ok(spn_dataset_read(&d, x, y, &options, &err), err);
-    assert_int_equal(d->classes, 1);
+    assert_int_equal(spn_dataset_classes(d), 1);
     spn_dataset_free(d);
 }
 

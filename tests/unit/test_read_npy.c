@@ -1,5 +1,4 @@
 /* NPY files. */
-#include "data/dataset.h"
 #include "support/scratch.h"
 
 #include <math.h>
@@ -34,11 +33,11 @@ static void test_bytes_and_labels(void **state)
     const char *x = write_npy(state, "x", 1, HEADER("|u1", "(2, 3)"), bytes, 6);
     const char *y = write_npy(state, "y", 2, HEADER("<i8", "(2,)"), labels, sizeof labels);
     assert_ok(spn_dataset_read(&d, x, y, NULL, &err), err);
-    assert_int_equal(d->samples, 2);
-    assert_int_equal(d->features, 3);
-    assert_memory_equal(d->bytes, bytes, 6);
-    assert_string_equal(d->class_names[0], "-1");
-    assert_string_equal(d->class_names[1], "1000000000000");
+    assert_int_equal(spn_dataset_samples(d), 2);
+    assert_int_equal(spn_dataset_features(d), 3);
+    assert_memory_equal(spn_dataset_bytes(d), bytes, 6);
+    assert_string_equal(spn_dataset_class_names(d)[0], "-1");
+    assert_string_equal(spn_dataset_class_names(d)[1], "1000000000000");
     spn_dataset_free(d);
 }
 
@@ -56,7 +55,7 @@ static void test_label_types(void **state)
     static const char *const first[] = {"-2", "-2", "5"};
     for (size_t k = 0; k < 3; k++) {
         assert_ok(spn_dataset_read(&d, x, files[k], NULL, &err), err);
-        assert_string_equal(d->class_names[0], first[k]);
+        assert_string_equal(spn_dataset_class_names(d)[0], first[k]);
         spn_dataset_free(d);
     }
 }
@@ -78,25 +77,26 @@ static void test_feature_types(void **state)
     static const double whole[] = {3, 255};
     static const int8_t negative[] = {-128, 127};
     spn_dataset *d = read_features(state, HEADER("<f4", "(1, 2)"), singles, sizeof singles);
-    assert_true(d->values[0] == 0.5 && d->values[1] == -1.25);
+    assert_true(spn_dataset_values(d)[0] == 0.5 && spn_dataset_values(d)[1] == -1.25);
     spn_dataset_free(d);
     d = read_features(state, HEADER("<f8", "(1, 2)"), doubles, sizeof doubles);
-    assert_true(d->values[0] == 0.1 && d->values[1] == -1e300);
+    assert_true(spn_dataset_values(d)[0] == 0.1 && spn_dataset_values(d)[1] == -1e300);
     spn_dataset_free(d);
     d = read_features(state, HEADER("<f8", "(2, 1)"), whole, sizeof whole);
-    assert_true(d->bytes && d->bytes[0] == 3 && d->bytes[1] == 255);
+    assert_true(spn_dataset_bytes(d) && spn_dataset_bytes(d)[0] == 3 &&
+                spn_dataset_bytes(d)[1] == 255);
     spn_dataset_free(d);
     d = read_features(state, HEADER("|i1", "(1, 2)"), negative, sizeof negative);
-    assert_true(d->values[0] == -128 && d->values[1] == 127);
+    assert_true(spn_dataset_values(d)[0] == -128 && spn_dataset_values(d)[1] == 127);
     spn_dataset_free(d);
     d = read_features(state, HEADER("|u1", "(1, 2, 3)"), bytes, 6);
-    assert_int_equal(d->features, 6);
-    assert_int_equal(d->height, 2);
-    assert_int_equal(d->width, 3);
+    assert_int_equal(spn_dataset_features(d), 6);
+    assert_int_equal(spn_dataset_height(d), 2);
+    assert_int_equal(spn_dataset_width(d), 3);
     spn_dataset_free(d);
     /* keys in another order, double quotes, no last comma */
     d = read_features(state, "{\"shape\": (3,2), 'fortran_order':False,'descr':'|u1'}", bytes, 6);
-    assert_int_equal(d->samples, 3);
+    assert_int_equal(spn_dataset_samples(d), 3);
     spn_dataset_free(d);
 }
 

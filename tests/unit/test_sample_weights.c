@@ -1,7 +1,6 @@
 /* Weights of samples: a sample of weight 3 is as good as three of it, in every energy, in training
    and in evaluations, and weights stay with their samples. */
 #include "base/memory.h"
-#include "core/energy.h"
 #include "data/dataset.h"
 #include "support/images.h"
 #include "support/test.h"
@@ -73,20 +72,21 @@ static void free_pair(pair *p)
 static void agree(const spn_energy *a, const spn_energy *b, double tolerance)
 {
     spn_random random = spn_random_make(3, 0, 0, SPN_PURPOSE_USER);
-    assert_int_equal(a->sites, b->sites);
-    int8_t *spins = spn_alloc(a->sites, 1);
-    void *cache[2] = {spn_alloc(1, a->cache_size), spn_alloc(1, b->cache_size)};
-    spn_random_spins(&random, spins, a->sites);
-    assert_near(a->slots->attach(a, cache[0], spins), b->slots->attach(b, cache[1], spins),
+    assert_int_equal(spn_energy_sites(a), spn_energy_sites(b));
+    int8_t *spins = spn_alloc(spn_energy_sites(a), 1);
+    void *cache[2] = {spn_alloc(1, spn_energy_cache_size(a)),
+                      spn_alloc(1, spn_energy_cache_size(b))};
+    spn_random_spins(&random, spins, spn_energy_sites(a));
+    assert_near(spn_energy_attach(a, cache[0], spins), spn_energy_attach(b, cache[1], spins),
                 tolerance);
-    assert_near(a->slots->energy(a, spins), b->slots->energy(b, spins), 1e-12);
+    assert_near(spn_energy_value(a, spins), spn_energy_value(b, spins), 1e-12);
     for (int t = 0; t < 200; t++) {
-        const size_t site = spn_random_below(&random, (uint32_t)a->sites);
-        assert_near(a->slots->delta(a, cache[0], spins, site),
-                    b->slots->delta(b, cache[1], spins, site), tolerance);
+        const size_t site = spn_random_below(&random, (uint32_t)spn_energy_sites(a));
+        assert_near(spn_energy_delta(a, cache[0], spins, site),
+                    spn_energy_delta(b, cache[1], spins, site), tolerance);
         spins[site] = (int8_t)-spins[site];
-        assert_near(a->slots->commit(a, cache[0], spins, site),
-                    b->slots->commit(b, cache[1], spins, site), tolerance);
+        assert_near(spn_energy_commit(a, cache[0], spins, site),
+                    spn_energy_commit(b, cache[1], spins, site), tolerance);
     }
     free(cache[0]);
     free(cache[1]);
@@ -229,7 +229,7 @@ static void only_ratios_of_weights_count(void **state)
         assert_ok(spn_softmax_create_as(&e[0], p.weighted, scaling, &o, &err), err);
         assert_ok(spn_network_create(&e[1], bits.weighted, &network, &err), err);
         for (int j = 0; j < 2; j++) {
-            const double value = e[j]->slots->energy(e[j], spins);
+            const double value = spn_energy_value(e[j], spins);
             values[j] = k ? values[j] : value;
             assert_true(value > 0 && value == values[j]);
             spn_energy_free(e[j]);

@@ -26,10 +26,10 @@ static fixture start_by(const spn_dataset *data, const spn_scaling *scaling,
     spn_error err = {0};
     assert_ok(spn_softmax_create_by(&f.energy, data, scaling, options, path, isa, &err), err);
     f.cache = spn_alloc(1, f.energy->cache_size);
-    f.spins = spn_alloc(f.energy->sites, 1);
+    f.spins = spn_alloc(spn_energy_sites(f.energy), 1);
     assert_non_null(f.cache);
     assert_non_null(f.spins);
-    spn_random_spins(&f.random, f.spins, f.energy->sites);
+    spn_random_spins(&f.random, f.spins, spn_energy_sites(f.energy));
     f.value = f.energy->slots->attach(f.energy, f.cache, f.spins);
     return f;
 }
@@ -92,7 +92,7 @@ static void conform(fixture *f, int flips)
 {
     assert_near(f->value, from_scratch(f), usual(f) * (1 + fabs(f->value)));
     for (int t = 0; t < flips; t++) {
-        const size_t site = spn_random_below(&f->random, (uint32_t)f->energy->sites);
+        const size_t site = spn_random_below(&f->random, (uint32_t)spn_energy_sites(f->energy));
         const double before = from_scratch(f), there = delta(f, site);
         flip(f, site);
         const double after = from_scratch(f);
@@ -182,7 +182,7 @@ static void check_options(const struct shape *s, size_t bias, bool weights, bool
         for (int path = 0; path < 3; path++) {
             const int way = path == 0 ? SPN_SOFTMAX_FAST : SPN_SOFTMAX_PLAIN;
             fixture f = start_by(path == 2 ? values : data, scaling, &o, way, isa);
-            assert_int_equal(f.energy->sites, s->classes * (s->features + bias));
+            assert_int_equal(spn_energy_sites(f.energy), s->classes * (s->features + bias));
             conform(&f, s->flips / 4);
             assert_near(from_scratch(&f), direct(data, scaling, &o, f.spins), 1e-9);
             stop(&f);
@@ -213,7 +213,7 @@ static void test_equal_weights(void **state)
     fixture plain = start(data, scaling, 1.0, SPN_SOFTMAX_FAST, spn_cpu_isa());
     fixture weighted = start_by(data, scaling, &o, SPN_SOFTMAX_FAST, spn_cpu_isa());
     for (size_t t = 0; t < 500; t++) {
-        const size_t site = t * 7919 % plain.energy->sites;
+        const size_t site = t * 7919 % spn_energy_sites(plain.energy);
         assert_near(delta(&plain, site), delta(&weighted, site), 1e-5);
         flip(&plain, site);
         flip(&weighted, site);
@@ -239,7 +239,7 @@ static void test_equal_weights(void **state)
 static void walk_together(fixture *f, fixture *plain, size_t steps)
 {
     for (size_t t = 0; t < steps; t++) {
-        const size_t site = t * 7919 % f->energy->sites;
+        const size_t site = t * 7919 % spn_energy_sites(f->energy);
         assert_near(delta(f, site), delta(plain, site), 1e-5);
         if (t % 2)
             continue;
@@ -259,7 +259,7 @@ static void test_instruction_sets(void **state)
         if (!has_isa(isa))
             continue;
         fixture f = start(data, scaling, 1.0, SPN_SOFTMAX_FAST, isa);
-        memcpy(f.spins, plain.spins, f.energy->sites);
+        memcpy(f.spins, plain.spins, spn_energy_sites(f.energy));
         f.value = f.energy->slots->attach(f.energy, f.cache, f.spins);
         walk_together(&f, &plain, 1000);
         stop(&f);
@@ -524,13 +524,15 @@ static void faults_are_expected(void **state)
             assert_near(f.value, before, 1e-4); /* inputs are rounded */
             assert_near(f.value, from_scratch(&f), 4e-6);
             for (int t = 0; t < s->flips; t++) {
-                const size_t site = spn_random_below(&f.random, (uint32_t)f.energy->sites);
+                const size_t site =
+                    spn_random_below(&f.random, (uint32_t)spn_energy_sites(f.energy));
                 const double value = f.value, change = delta(&f, site);
                 flip(&f, site);
                 assert_near(change, f.value - value, 4e-6);
             }
             assert_near(f.value, chance_of_error(data, scaling, o.bias, o.faults, f.spins), 1e-4);
-            const double kept[3] = {f.value, delta(&f, 0), delta(&f, f.energy->sites - 1)};
+            const double kept[3] = {f.value, delta(&f, 0),
+                                    delta(&f, spn_energy_sites(f.energy) - 1)};
             f.value = f.energy->slots->attach(f.energy, f.cache, f.spins);
             assert_true(kept[0] == f.value && kept[1] == delta(&f, 0));
             if (isa == SPN_ISA_PORTABLE)

@@ -1,7 +1,6 @@
 /* The scores of softmax classifiers: dot products of every instruction set against plain C, the
    fast count of right predictions against the full evaluation, and the evaluation against the
    energy. */
-#include "data/dataset.h"
 #include "support/images.h"
 #include "support/test.h"
 
@@ -84,7 +83,7 @@ static void agree(const spn_dataset *data, const spn_scaling *scaling, double lo
         assert_int_equal(correct, on_diagonal);
         assert_int_equal(counted, data->samples);
         assert_near(scores.accuracy, (double)correct / (double)data->samples, 0);
-        assert_near(scores.loss, energy->slots->energy(energy, weights), 1e-10 * (1 + scores.loss));
+        assert_near(scores.loss, spn_energy_value(energy, weights), 1e-10 * (1 + scores.loss));
         double total = 0;
         for (uint32_t k = 0; k < data->classes; k++)
             total += probabilities[k];

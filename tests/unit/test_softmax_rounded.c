@@ -1,6 +1,5 @@
 /* The energy softmax of rounded features: flips and moves of several copies against the energy from
    scratch, on every instruction set, with and without weights. */
-#include "data/dataset.h"
 #include "support/test.h"
 
 #include "base/memory.h"
@@ -83,9 +82,9 @@ static fixture start(spn_energy *energy)
     fixture f = {.energy = energy, .random = spn_random_make(5, 0, 0, SPN_PURPOSE_USER)};
     f.cache = spn_alloc(1, energy->cache_size);
     f.other = spn_alloc(1, energy->cache_size);
-    f.spins = spn_alloc(energy->sites, 1);
+    f.spins = spn_alloc(spn_energy_sites(energy), 1);
     assert_true(f.cache && f.other && f.spins);
-    spn_random_spins(&f.random, f.spins, energy->sites);
+    spn_random_spins(&f.random, f.spins, spn_energy_sites(energy));
     f.value = energy->slots->attach(energy, f.cache, f.spins);
     return f;
 }
@@ -142,7 +141,7 @@ static void check_moves(const spn_dataset *data, const double *weights, double s
     for (int t = 0; t < 400; t++) {
         const double before = slots->energy(f.energy, f.spins);
         if (t % 2) {
-            const size_t site = below(&f, f.energy->sites);
+            const size_t site = below(&f, spn_energy_sites(f.energy));
             const double change = slots->delta(f.energy, f.cache, f.spins, site);
             f.spins[site] = (int8_t)-f.spins[site];
             f.value = slots->commit(f.energy, f.cache, f.spins, site);

@@ -1,6 +1,5 @@
 /* The task exact: as jobs and as sweeps it gives what the golden files of tests/golden/exact hold,
    which an engine of its own for grids printed, bit for bit; and bad input. */
-#include "job/inputs.h"
 #include "job/run.h"
 #include "support/json.h"
 #include "support/test.h"

@@ -1,5 +1,4 @@
 /* Training through the library: results, sets, and chains that were stopped and went on. */
-#include "model/model.h"
 #include "support/digits.h"
 #include "support/schedules.h"
 #include "support/test.h"

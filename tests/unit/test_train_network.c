@@ -1,7 +1,6 @@
 /* Training of networks through the library: scores, votes, shifted images, what is proposed, and
    chains that were saved and went on. */
 #include "chain/chain.h"
-#include "model/model.h"
 #include "support/digits.h"
 #include "support/schedules.h"
 #include "support/scratch.h"

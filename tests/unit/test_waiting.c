@@ -1,9 +1,6 @@
 /* Chains that wait are the same process as plain ones: the law of their state after each number of
    steps by the exact rows of the kernels, the times of first moves, the counts, and the law that
    they keep. Every comparison has a false-alarm rate of 1e-6. */
-#include "chain/chain.h"
-#include "chain/waiting.h"
-#include "data/problem.h"
 #include "support/chains.h"
 #include "support/schedules.h"
 #include "support/small.h"

@@ -2,7 +2,6 @@
    same however they are stopped, saved and looked at; and where they may be. */
 #include "chain/chain.h"
 #include "chain/waiting.h"
-#include "data/problem.h"
 #include "support/chains.h"
 #include "support/schedules.h"
 #include "support/small.h"

@@ -93,7 +93,7 @@ static void check_versions(const spn_energy *energy, const spn_chain_options *ch
         if (k == 1)
             g = group_saved(g, version[0], chain);
         group_run(g, 0);
-        check_same(plain, g, energy->sites);
+        check_same(plain, g, spn_energy_sites(energy));
         spn_sampler_free(&g->base);
     }
     spn_sampler_free(&plain->base);

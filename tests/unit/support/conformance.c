@@ -185,7 +185,7 @@ spn_problem *spn_test_random_problem(const spn_energy_kind *kind, size_t sites, 
 static void check_flips(const spn_energy *energy, const char *name, const spn_problem *problem,
                         size_t flips, size_t often)
 {
-    const size_t n = energy->sites;
+    const size_t n = spn_energy_sites(energy);
     void *cache = aligned_alloc(64, (spn_energy_cache_size(energy) + 63) / 64 * 64);
     void *fresh = aligned_alloc(64, (spn_energy_cache_size(energy) + 63) / 64 * 64);
     int8_t *spins = malloc(n);
@@ -197,14 +197,14 @@ static void check_flips(const spn_energy *energy, const char *name, const spn_pr
         double delta = spn_energy_delta(energy, cache, spins, site);
         spins[site] = (int8_t)-spins[site];
         double after = spn_energy_commit(energy, cache, spins, site);
-        if (energy->integral)
+        if (spn_energy_integral(energy))
             assert_true(value + delta == after);
         else
             assert_near(value + delta, after, 1e-12 * (1 + fabs(value)));
         if (k % often == 0) {
             double scratch = spn_energy_value(energy, spins);
             double exact = direct(name, problem, spins);
-            if (energy->integral)
+            if (spn_energy_integral(energy))
                 assert_true(scratch == exact);
             assert_near(scratch, exact,
                         1e-12 * (1 + fabs(exact)) * sqrt((double)problem->count + 1));
@@ -240,11 +240,11 @@ void spn_test_check_kind(const spn_energy_kind *kind, size_t sites, size_t count
     options.units = kind->units ? spn_test_made.units : 0;
     options.tree = spn_test_made.tree;
     assert_ok(spn_energy_create_as(&energy, kind->name, problem, &options, &err), err);
-    assert_int_equal(energy->sites, is_committee(kind->name) && !spn_test_made.tree
-                                        ? spn_test_made.units * sites
-                                        : sites);
-    assert_string_equal(energy->slots->name, kind->name);
-    assert_true(energy->integral || real || is_logistic(kind->name));
+    assert_int_equal(spn_energy_sites(energy), is_committee(kind->name) && !spn_test_made.tree
+                                                   ? spn_test_made.units * sites
+                                                   : sites);
+    assert_string_equal(spn_energy_name(energy), kind->name);
+    assert_true(spn_energy_integral(energy) || real || is_logistic(kind->name));
     check_flips(energy, kind->name, problem, flips, often);
     spn_energy_free(energy);
     spn_problem_free(problem);
@@ -253,9 +253,9 @@ void spn_test_check_kind(const spn_energy_kind *kind, size_t sites, size_t count
 void spn_test_check_same_values(const spn_energy *a, const spn_energy *b)
 {
     int8_t spins[20];
-    assert_true(a->sites == b->sites && a->sites <= sizeof spins);
-    for (size_t state = 0; state < (size_t)1 << a->sites; state++) {
-        for (size_t i = 0; i < a->sites; i++)
+    assert_true(spn_energy_sites(a) == spn_energy_sites(b) && spn_energy_sites(a) <= sizeof spins);
+    for (size_t state = 0; state < (size_t)1 << spn_energy_sites(a); state++) {
+        for (size_t i = 0; i < spn_energy_sites(a); i++)
             spins[i] = state >> i & 1 ? 1 : -1;
         assert_true(spn_energy_value(a, spins) == spn_energy_value(b, spins));
     }

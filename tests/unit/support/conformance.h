@@ -3,9 +3,6 @@
 #ifndef SPN_TEST_CONFORMANCE_H
 #define SPN_TEST_CONFORMANCE_H
 
-#include "core/energy.h"
-#include "data/problem.h"
-
 #include <spinney/energies.h>
 
 /* What energies are made with; a test that changes it puts it back. */

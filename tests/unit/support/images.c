@@ -2,6 +2,7 @@
 #include "support/test.h"
 
 #include "base/memory.h"
+#include "data/dataset.h"
 #include <spinney/random.h>
 #include <string.h>
 

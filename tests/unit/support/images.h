@@ -2,9 +2,8 @@
 #ifndef SPN_TEST_IMAGES_H
 #define SPN_TEST_IMAGES_H
 
-#include "core/energy.h"
-#include "data/dataset.h"
 #include <spinney/dataset.h>
+#include <spinney/preprocess.h>
 
 /* Free with spn_dataset_free. */
 spn_dataset *spn_test_images(size_t samples, size_t features, uint32_t classes, uint64_t seed);

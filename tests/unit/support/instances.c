@@ -10,59 +10,72 @@ const double INSTANCE_A[8] = {2, 2, 0, 1, 2, 2, 1, 0};
 const double INSTANCE_B[32] = {7, 6, 4, 4, 6, 6, 3, 2, 4, 5, 3, 2, 4, 4, 0, 3,
                                4, 5, 3, 2, 4, 4, 0, 3, 4, 4, 2, 4, 2, 5, 2, 4};
 
-static size_t state_of(const int8_t *spins, size_t sites)
+typedef struct listed {
+    size_t sites;
+    const double *values;
+} listed;
+
+static size_t state_of(const listed *table, const int8_t *spins)
 {
     size_t k = 0;
-    for (size_t i = 0; i < sites; i++)
+    for (size_t i = 0; i < table->sites; i++)
         k |= (size_t)(spins[i] > 0) << i;
     return k;
 }
 
-static double table_value(const spn_energy *self, const int8_t *spins)
+static double table_value(const void *problem, const int8_t *spins)
 {
-    return ((const table_energy *)self)->values[state_of(spins, self->sites)];
+    const listed *table = problem;
+    return table->values[state_of(table, spins)];
 }
 
-static double table_attach(const spn_energy *self, void *cache, const int8_t *spins)
+static double table_attach(const void *problem, void *cache, const int8_t *spins)
 {
-    *(size_t *)cache = state_of(spins, self->sites);
-    return table_value(self, spins);
+    *(size_t *)cache = state_of(problem, spins);
+    return table_value(problem, spins);
 }
 
-static double table_delta(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
+static double table_delta(const void *problem, void *cache, const int8_t *spins, size_t site)
 {
     (void)spins;
-    const double *values = ((const table_energy *)self)->values;
+    const double *values = ((const listed *)problem)->values;
     const size_t k = *(const size_t *)cache;
     return values[k ^ (size_t)1 << site] - values[k];
 }
 
-static double table_commit(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
+static double table_commit(const void *problem, void *cache, const int8_t *spins, size_t site)
 {
     (void)spins;
-    return ((const table_energy *)self)->values[*(size_t *)cache ^= (size_t)1 << site];
+    return ((const listed *)problem)->values[*(size_t *)cache ^= (size_t)1 << site];
 }
 
-table_energy table_energy_make(const double *values, size_t sites, bool fast)
+spn_energy *table_energy(const double *values, size_t sites, bool fast)
 {
-    static const spn_energy_slots slow_ops = {.name = "table", .energy = table_value};
-    static const spn_energy_slots fast_ops = {.name = "table",
-                                              .energy = table_value,
-                                              .attach = table_attach,
-                                              .delta = table_delta,
-                                              .commit = table_commit};
-    return (table_energy){.base = {.slots = fast ? &fast_ops : &slow_ops,
-                                   .sites = sites,
-                                   .cache_size = fast ? sizeof(size_t) : 0},
-                          .values = values};
+    spn_energy_ops ops = spn_energy_ops_defaults();
+    ops.name = "table";
+    ops.energy = table_value;
+    ops.destroy = free;
+    if (fast) {
+        ops.attach = table_attach;
+        ops.delta = table_delta;
+        ops.commit = table_commit;
+    }
+    listed *made = malloc(sizeof *made);
+    *made = (listed){sites, values};
+    spn_energy *out = NULL;
+    spn_error err = {0};
+    assert_ok(spn_energy_define(&out, &ops, made, sites, fast ? sizeof(size_t) : 0, false, &err),
+              err);
+    return out;
 }
 
 static spn_landscape *enumerate(const double *values, size_t sites)
 {
-    const table_energy energy = table_energy_make(values, sites, true);
+    spn_energy *energy = table_energy(values, sites, true);
     spn_landscape *out = NULL;
     spn_error err = {0};
-    assert_ok(spn_landscape_create(&out, &energy.base, 0, &err), err);
+    assert_ok(spn_landscape_create(&out, energy, 0, &err), err);
+    spn_energy_free(energy);
     return out;
 }
 

@@ -3,18 +3,14 @@
 #ifndef SPN_TEST_INSTANCES_H
 #define SPN_TEST_INSTANCES_H
 
-#include "core/energy.h"
 #include <spinney/density.h>
+#include <spinney/energy.h>
 #include <spinney/exact.h>
 #include <spinney/spectrum.h>
 
-/* E given by a table of 2^sites values, which is borrowed. Without a delta unless `fast`. */
-typedef struct table_energy {
-    spn_energy base;
-    const double *values;
-} table_energy;
-
-table_energy table_energy_make(const double *values, size_t sites, bool fast);
+/* E given by a table of 2^sites values, which is borrowed. Without a delta unless `fast`. Free with
+   spn_energy_free. */
+spn_energy *table_energy(const double *values, size_t sites, bool fast);
 
 enum { A_SITES = 3, B_SITES = 5 };
 extern const double INSTANCE_A[8];

@@ -3,6 +3,7 @@
 #include "support/test.h"
 
 #include "base/memory.h"
+#include "model/model.h"
 #include <spinney/random.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,6 @@
 #ifndef SPN_TEST_MODELS_H
 #define SPN_TEST_MODELS_H
 
-#include "data/dataset.h"
-#include "model/model.h"
 #include <spinney/model.h>
 
 /* Random weights, a scaling that differs by feature, classes named "a", "b", ... Free with

@@ -42,17 +42,17 @@ const double *small_reference_energies(char name)
 void small_system_init(small_system *out, const spn_energy *energy, size_t replicas, double beta,
                        double gamma)
 {
-    *out = (small_system){.sites = energy->sites,
+    *out = (small_system){.sites = spn_energy_sites(energy),
                           .replicas = replicas,
                           .beta = beta,
                           .gamma = gamma,
-                          .states = (size_t)1 << (energy->sites * replicas)};
-    assert_true(out->states <= SMALL_MOST_STATES && energy->sites <= 6);
-    for (size_t k = 0; k < (size_t)1 << energy->sites; k++) {
+                          .states = (size_t)1 << (spn_energy_sites(energy) * replicas)};
+    assert_true(out->states <= SMALL_MOST_STATES && spn_energy_sites(energy) <= 6);
+    for (size_t k = 0; k < (size_t)1 << spn_energy_sites(energy); k++) {
         int8_t spins[8];
-        for (size_t i = 0; i < energy->sites; i++)
+        for (size_t i = 0; i < spn_energy_sites(energy); i++)
             spins[i] = k >> i & 1 ? 1 : -1;
-        out->energy[k] = energy->slots->energy(energy, spins);
+        out->energy[k] = spn_energy_value(energy, spins);
     }
 }
 

@@ -4,8 +4,6 @@
 #ifndef SPN_TEST_SMALL_H
 #define SPN_TEST_SMALL_H
 
-#include "core/energy.h"
-#include "data/problem.h"
 #include <spinney/chain.h>
 #include <spinney/energies.h>
 

@@ -2,7 +2,6 @@
 #ifndef SPN_TEST_TEXTS_H
 #define SPN_TEST_TEXTS_H
 
-#include "data/dataset.h"
 #include "support/scratch.h"
 
 #include <spinney/dataset.h>
