@@ -162,9 +162,12 @@ static void flip(fixture *f, size_t site)
     f->value = f->energy->slots->commit(f->energy, f->cache, f->spins, site);
 }
 
+/* The energy has the bits of its plain reference. */
 static double from_scratch(const fixture *f)
 {
-    return f->energy->slots->energy(f->energy, f->spins);
+    const double value = f->energy->slots->energy(f->energy, f->spins);
+    assert_true(value == spn_network_reference(f->energy, f->spins));
+    return value;
 }
 
 /* A site, of the outputs every other time: there are few of them. */
@@ -360,6 +363,22 @@ static void smooth_energy_is_as_defined(void **state)
         fixture f = start(s, data, false, spn_cpu_isa());
         const double expected = defined(s, data, f.spins);
         assert_near(from_scratch(&f), expected, s->logit_scale * (double)s->hidden * 0x1p-14);
+        assert_near(f.value, from_scratch(&f), 1e-6);
+        stop(&f);
+        spn_dataset_free(data);
+    }
+}
+
+/* More samples of a class than the energy takes at a time. */
+static void energies_of_many_samples_are_the_reference(void **state)
+{
+    static const shape many[] = {{10000, 70, 3, 1, 1, 2, 1, 0.4, 0, 0, NULL, 0},
+                                 {9000, 20, 3, 0, 0, 2, 1, 0.4, SAMPLES, 0.1, "stuck-1", 1},
+                                 {9000, 12, 2, 1, 0, 2, 9, 0.4, CLASSES, 0.2, NULL, 0}};
+    (void)state;
+    for (size_t j = 0; j < sizeof many / sizeof *many; j++) {
+        spn_dataset *data = make_data(&many[j]);
+        fixture f = start(&many[j], data, false, spn_cpu_isa());
         assert_near(f.value, from_scratch(&f), 1e-6);
         stop(&f);
         spn_dataset_free(data);
@@ -578,6 +597,7 @@ int main(void)
         cmocka_unit_test(nothing_drifts),
         cmocka_unit_test(two_flips_are_none),
         cmocka_unit_test(smooth_energy_is_as_defined),
+        cmocka_unit_test(energies_of_many_samples_are_the_reference),
         cmocka_unit_test(smooth_changes_are_differences),
         cmocka_unit_test(smooth_sets_agree),
         cmocka_unit_test(chains_go_on),

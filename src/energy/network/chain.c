@@ -357,5 +357,5 @@ static double commit(const spn_energy *self, void *cache, const int8_t *spins, s
     return value(p, &c);
 }
 
-const spn_energy_slots spn_network_slots = {"network", spn_network_reference,         attach, delta,
-                                            commit,    .destroy = spn_network_destroy};
+const spn_energy_slots spn_network_slots = {
+    "network", spn_network_energy, attach, delta, commit, .destroy = spn_network_destroy};

@@ -174,7 +174,8 @@ bool spn_network_expect_faults(spn_network *problem, spn_fault_moments faults);
 
 void spn_network_destroy(spn_energy *self);
 
-/* The energy from scratch, plainly. */
+/* The energy from scratch; and plainly, with the same bits. */
+double spn_network_energy(const spn_energy *self, const int8_t *spins);
 double spn_network_reference(const spn_energy *self, const int8_t *spins);
 
 /* Where samples have weights of their own (position_weight): the energy; what the flip of a hidden

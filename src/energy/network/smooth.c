@@ -396,7 +396,7 @@ static double attach(const spn_energy *self, void *cache, const int8_t *spins)
 }
 
 const spn_energy_slots spn_network_smooth_slots = {.name = "network",
-                                                   .energy = spn_network_reference,
+                                                   .energy = spn_network_energy,
                                                    .attach = attach,
                                                    .delta = delta,
                                                    .commit = commit,
