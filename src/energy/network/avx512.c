@@ -18,6 +18,19 @@ SPN_INLINE __mmask8 words_from(size_t w, size_t end)
     return (__mmask8)(end - w >= 8 ? 0xff : (1u << (end - w)) - 1);
 }
 
+/* Which of up to 64 words have bits set in both. */
+SPN_INLINE uint64_t occupied(const uint64_t *one, const uint64_t *other, size_t words)
+{
+    uint64_t found = 0;
+    for (size_t w = 0; w < words; w += 8) {
+        const __mmask8 there = words_from(w, words);
+        found |= (uint64_t)_mm512_test_epi64_mask(_mm512_maskz_loadu_epi64(there, one + w),
+                                                  _mm512_maskz_loadu_epi64(there, other + w))
+                 << w;
+    }
+    return found;
+}
+
 /* Words that are not zero are first put together, then taken apart. */
 static size_t collect(uint32_t *out, const uint64_t *edge, const uint64_t *column,
                       size_t first_word, size_t words)
@@ -169,7 +182,8 @@ static void settle_some(const spn_network_state *state, const spn_network_law *l
 
 /* ---- units that expect faults ---- */
 
-/* Sixty-four changes fit into 32 bits (spn_network_expect_faults). */
+/* Sixty-four changes fit into 32 bits (spn_network_expect_faults). Of images, half of the words are
+ * 0. */
 static int64_t smooth_sum(const int32_t *change, const uint64_t *column, size_t words)
 {
     __m512i total = _mm512_setzero_si512();
@@ -179,7 +193,9 @@ static int64_t smooth_sum(const int32_t *change, const uint64_t *column, size_t 
         __m512i lane[4] = {total, total, total, total};
         for (size_t j = 0; j < 4; j++)
             lane[j] = _mm512_setzero_si512();
-        for (size_t w = first; w < end; w++) {
+        for (uint64_t some = occupied(column + first, column + first, end - first); some;
+             some &= some - 1) {
+            const size_t w = first + (size_t)__builtin_ctzll(some);
             const __m512i *at = (const __m512i *)(const void *)(change + SPN_NETWORK_WORD * w);
 #pragma GCC unroll 4
             for (size_t j = 0; j < 4; j++)
