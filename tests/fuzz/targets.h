@@ -28,6 +28,10 @@
     X(graph)      /* byte 0: bit 0 a cut graph, the rest the format (spn_graph_format) */          \
     X(problem)    /* byte 0: odd a table, even patterns */                                         \
     X(states)     /* all of it is the file, in any format of states */                             \
+    X(lp)         /* all of it is the file */                                                      \
+    X(qplib)      /* as lp */                                                                      \
+    X(polynomial) /* as lp */                                                                      \
+    X(clauses)    /* byte 0: cnf, wcnf or recognised; then the file */                             \
     X(model)      /* byte 0: bit 0 checksums are put right; then the file */                       \
     X(condition)  /* lines: a condition, columns, what groups are told by */                       \
     X(reference)  /* byte 0 chooses the figure; then the file */                                   \

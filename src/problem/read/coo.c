@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,6 +105,7 @@ static spn_status take_variable(uint32_t *out, polynomial *p, spn_reading *readi
 /* All words but the last are variables: names, or numbers if those of the first line are. */
 static spn_status take_term(polynomial *p, spn_reading *reading, spn_error *err)
 {
+    assert(p->words.count > 0 && p->words.list); /* lines are not blank */
     const size_t degree = p->words.count - 1;
     double value;
     SPN_TRY(spn_reading_number_of(&value, reading, p->words.list[degree],

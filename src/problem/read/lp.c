@@ -56,7 +56,7 @@ static spn_status take_coefficient(double *value, bool *any, spn_reading *readin
 static spn_status take_product(spn_sum *sum, double coefficient, spn_reading *reading,
                                spn_error *err)
 {
-    spn_span name;
+    spn_span name = {"", 0};
     spn_lp_token token;
     uint32_t pair[2];
     SPN_TRY(take_name(&name, reading, "a variable", err));
@@ -287,7 +287,7 @@ static spn_status read_bound(spn_reading *reading, spn_error *err)
     double number = 0;
     spn_sense first = SPN_SENSE_EQUAL;
     spn_lp_token token;
-    spn_span name;
+    spn_span name = {"", 0};
     uint32_t i;
     bool limited;
     SPN_TRY(take_limit(&limited, &number, &first, true, reading, err));
@@ -316,7 +316,7 @@ static spn_status read_bound(spn_reading *reading, spn_error *err)
 
 static spn_status read_kind(spn_variable_kind kind, spn_reading *reading, spn_error *err)
 {
-    spn_span name;
+    spn_span name = {"", 0};
     uint32_t i;
     SPN_TRY(take_name(&name, reading, "a variable or a section", err));
     SPN_TRY(spn_reading_variable(&i, reading, name, err));

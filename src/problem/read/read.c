@@ -131,7 +131,7 @@ static spn_status add_variable(spn_program *p, const spn_reading *reading, size_
     spn_variable_kind kind = v->kind;
     if (!v->is_known || kind != SPN_VARIABLE_SPIN)
         SPN_TRY(range_of(range, reading, i, err));
-    if (kind == SPN_VARIABLE_INTEGER && range[0] >= 0 && range[1] == 1)
+    if (kind == SPN_VARIABLE_INTEGER && range[0] >= 0 && range[1] <= 1)
         kind = SPN_VARIABLE_BINARY;
     SPN_TRY(spn_program_add_variables(p, NULL, 1, &name, kind, (int32_t)range[0], (int32_t)range[1],
                                       err));

@@ -185,11 +185,13 @@ static void write_bounds(FILE *out, const spn_program *p)
     }
 }
 
-static void write_kind(FILE *out, const spn_program *p, const char *section, spn_variable_kind kind)
+/* Fixed variables are among the integers: some readers let Binary widen the bounds to 0 and 1. */
+static void write_kind(FILE *out, const spn_program *p, const char *section, bool binary)
 {
     size_t count = 0;
     for (size_t i = 0; i < p->count; i++) {
-        if (p->variables[i].kind != kind)
+        const spn_own_variable *v = &p->variables[i];
+        if ((v->kind == SPN_VARIABLE_BINARY && !v->is_fixed) != binary)
             continue;
         if (count == 0)
             fputs(section, out);
@@ -205,8 +207,8 @@ spn_status spn_write_lp(FILE *out, const spn_program *p, spn_error *err)
     SPN_TRY(write_first(out, p, err));
     SPN_TRY(write_rows(out, p, err));
     write_bounds(out, p);
-    write_kind(out, p, "Binary", SPN_VARIABLE_BINARY);
-    write_kind(out, p, "Generals", SPN_VARIABLE_INTEGER);
+    write_kind(out, p, "Binary", true);
+    write_kind(out, p, "Generals", false);
     fputs("End\n", out);
     return SPN_OK;
 }
