@@ -211,6 +211,8 @@ static void test_first_line_of_numbers(void **state)
     spn_read_options options = spn_read_defaults();
     expect_fault(state, "2019,2020,kind\nlow,high,a\nhigh,low,b\n", options, "line 1, column 1",
                  "give `header yes` if the first line is a header, otherwise `header no`");
+    expect_fault(state, "2019,2020,kind\nlow,2,a\nhigh,3,b\n", options, "line 1, column 1",
+                 "give `header yes` if the first line is a header, otherwise `header no`");
     expect_fault(state, "1,2,3\n5.1,3.5,a\n4.9,3.0,b\n", options, "line 1, column 3",
                  "a number, but texts in the lines below");
     expect_fault(state, "0,1,2,3\n5.1,3.5,2,7\n4.9,3.0,1,8\n", options, "line 1",

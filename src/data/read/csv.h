@@ -15,8 +15,9 @@ typedef struct spn_csv_looks {
     /* whether the first line is a header */
     spn_span first;       /* its cell */
     spn_column_kind kind; /* of that cell: NUMBER, CATEGORY for a text, DROPPED if it is missing */
-    bool numbers_below, texts_below, again; /* again: the same text as in the first line */
-    bool number_next;                       /* in the second line */
+    unsigned texts_below;
+    bool numbers_below, again; /* again: the same text as in the first line */
+    bool number_next;          /* in the second line */
     /* what it holds */
     bool asked;  /* it is a category, whatever it holds */
     bool number; /* it holds one; once that is known, other cells are left to the second pass */

@@ -133,7 +133,7 @@ static void look_below(spn_csv_looks *l, const spn_csv *csv, spn_csv_records row
             spn_csv_looks *column = &l[row.column - 1];
             const spn_column_kind kind = kind_of(csv, field.text);
             column->numbers_below |= kind == SPN_COLUMN_NUMBER;
-            column->texts_below |= kind == SPN_COLUMN_CATEGORY;
+            column->texts_below += kind == SPN_COLUMN_CATEGORY;
             column->number_next |= n == 0 && kind == SPN_COLUMN_NUMBER;
             column->again |= kind == SPN_COLUMN_CATEGORY && field.text.size == column->first.size &&
                              memcmp(field.text.text, column->first.text, field.text.size) == 0;
@@ -166,10 +166,10 @@ static spn_status decide(spn_csv *csv, const spn_csv_looks *l, size_t line, spn_
     for (size_t c = 0; c < csv->columns; c++) {
         const bool text = l[c].kind == SPN_COLUMN_CATEGORY;
         again |= text && l[c].again;
+        alike |= c != csv->label_column && l[c].kind == SPN_COLUMN_NUMBER && l[c].numbers_below;
         if (only_number == SPN_NO_COLUMN && l[c].kind == SPN_COLUMN_NUMBER && l[c].texts_below &&
             !l[c].numbers_below)
             only_number = c;
-        alike |= c != csv->label_column && l[c].kind == SPN_COLUMN_NUMBER && l[c].numbers_below;
         if (c == csv->label_column) {
             label_only_text = text && l[c].number_next;
             continue;
@@ -190,7 +190,7 @@ static spn_status decide(spn_csv *csv, const spn_csv_looks *l, size_t line, spn_
                                "the first line is a header, otherwise `header no`",
                                spn_csv_place(place, csv, line, csv->label_column));
     if (only_number != SPN_NO_COLUMN && (numbers > 0 || texts == 0) &&
-        (!alike || only_number == csv->label_column))
+        (!alike || l[only_number].texts_below > 1 || only_number == csv->label_column))
         return spn_source_fail(csv->source, err,
                                "%s: a number, but texts in the lines below; give `header yes` if "
                                "the first line is a header, otherwise `header no`",
