@@ -100,6 +100,14 @@ def test_progress_and_stop(tmp_path):
     assert not made.complete and made.runs() == []
 
 
+@pytest.mark.parametrize("package", ["tqdm.auto", "none"])
+def test_progress_ends_at_100(tmp_path, capsys, monkeypatch, package):
+    if package == "none":
+        monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    spinney.sweep(SPECIFICATION, tmp_path / "a", progress=True, threads=1)
+    assert "100%" in capsys.readouterr().err
+
+
 @pytest.mark.sanitize
 def test_exceptions_come_out(tmp_path):
     def broken(state):

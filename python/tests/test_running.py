@@ -71,7 +71,7 @@ def test_progress():
     shares = []
     spinney.anneal(glass(), sweeps=200, progress=lambda share, words: shares.append(share))
     assert shares == sorted(shares)
-    assert all(0 <= share <= 1 for share in shares)
+    assert all(0 <= share <= 1 for share in shares) and shares[-1] == 1
     with pytest.raises(ZeroDivisionError):
         spinney.anneal(glass(), steps=10**12, progress=lambda share, words: 1 / 0)
 
@@ -84,13 +84,19 @@ def third_look():
 
 def test_a_bar_is_shown(capsys):
     spinney.anneal(glass(), steps=10**12, progress=True, observer=third_look())
-    assert "anneal" in capsys.readouterr().err
+    stopped = capsys.readouterr().err
+    assert "anneal" in stopped and "100%" not in stopped
+    spinney.anneal(glass(), sweeps=10, progress=True)
+    assert "100%" in capsys.readouterr().err
 
 
 def test_a_line_is_shown_without_tqdm(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     spinney.anneal(glass(), steps=10**12, progress=True, observer=third_look())
-    assert "anneal: " in capsys.readouterr().err
+    stopped = capsys.readouterr().err
+    assert "anneal: " in stopped and "100%" not in stopped
+    spinney.anneal(glass(), sweeps=10, progress=True)
+    assert "anneal: 100%" in capsys.readouterr().err
 
 
 # ---- Ctrl-C ----

@@ -262,12 +262,13 @@ def in_notebook() -> bool:
 # ---- progress ----
 
 
-def progress_bar(wanted: Any, task: str) -> tuple[Callable[[Moment], Any] | None, Callable[[], None] | None]:
-    """An observer that shows the progress, and what to do at the end. wanted: True, or a function of (share, words)."""
+def progress_bar(wanted: Any, task: str) -> tuple[Callable[[Moment], Any] | None, Callable[[bool], Any] | None]:
+    """An observer that shows the progress, and what to call at the end with whether the run is complete, to show 100%.
+    wanted: True, or a function of (share, words)."""
     if wanted is None or wanted is False:
         return None, None
     if callable(wanted):
-        return lambda moment: wanted(moment.done, moment.words), None
+        return lambda moment: wanted(moment.done, moment.words), lambda complete: complete and wanted(1.0, "")
     try:
         from tqdm.auto import tqdm
     except ImportError:
@@ -280,15 +281,24 @@ def progress_bar(wanted: Any, task: str) -> tuple[Callable[[Moment], Any] | None
             bar.set_postfix_str(f"best {moment.best_energy:g}", refresh=False)
         bar.refresh()
 
-    return tick, bar.close
+    return tick, lambda complete: close_bar(bar, complete)
 
 
-def _line(task: str) -> tuple[Callable[[Moment], Any], Callable[[], None]]:
+def close_bar(bar: Any, complete: bool) -> None:
+    """Leave a bar of tqdm on the screen, full if the work is complete."""
+    if complete:
+        bar.n = bar.total
+    bar.close()
+
+
+def _line(task: str) -> tuple[Callable[[Moment], Any], Callable[[bool], None]]:
     """The same without tqdm: one line on the standard error."""
+    shown = ""
 
     def tick(moment: Moment) -> None:
+        nonlocal shown
         best = moment.best_energy
-        known = "" if math.isnan(best) else f"  best {best:g}"
-        print(f"\r{task}: {100 * moment.done:3.0f}%{known}", end="", file=sys.stderr, flush=True)
+        shown = "" if math.isnan(best) else f"  best {best:g}"
+        print(f"\r{task}: {100 * moment.done:3.0f}%{shown}", end="", file=sys.stderr, flush=True)
 
-    return tick, lambda: print(file=sys.stderr)
+    return tick, lambda complete: print(f"\r{task}: 100%{shown}" if complete else "", file=sys.stderr)

@@ -141,15 +141,15 @@ class _Watch:
         return int(self.stopping)
 
 
-def _progress(wanted: Any) -> tuple[list[Callable[[dict[str, float]], Any]], Callable[[], None]]:
+def _progress(wanted: Any) -> tuple[list[Callable[[dict[str, float]], Any]], Callable[[bool], None]]:
     if wanted is None or wanted is False:
-        return [], lambda: None
+        return [], lambda complete: None
     if callable(wanted):
-        return [wanted], lambda: None
+        return [wanted], lambda complete: None
     try:
         from tqdm.auto import tqdm
     except ImportError:
-        return [_print_progress], lambda: print(file=sys.stderr)
+        return [_print_progress], lambda complete: print("\rsweep: 100%" if complete else "", file=sys.stderr)
     bar = tqdm(total=100, desc="sweep", bar_format="{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}{postfix}")
 
     def tick(state: dict[str, float]) -> None:
@@ -157,7 +157,7 @@ def _progress(wanted: Any) -> tuple[list[Callable[[dict[str, float]], Any]], Cal
         bar.set_postfix_str(f"{state['finished']} of {state['runs']} runs", refresh=False)
         bar.refresh()
 
-    return [tick], bar.close
+    return [tick], lambda complete: _running.close_bar(bar, complete)
 
 
 def _print_progress(state: dict[str, float]) -> None:
@@ -216,12 +216,14 @@ def sweep(specification: Any, folder: Any = None, *, threads: int | None = None,
     watch = _Watch(observers)
     watcher = _WATCHER(watch.tell)
     where = None if folder is None else _path("folder", folder)
+    complete = False
     try:
         with _running.catch_interrupts(watch):
             address = _library.make(lab.spn_folder_sweep, parsed.pointer, where, name, wanted, watcher, None)
+        outcome = json.loads(_library.take_text(address))
+        complete = outcome["before"] + outcome["now"] == outcome["runs"]
     finally:
-        close()
-    outcome = json.loads(_library.take_text(address))
+        close(complete)
     made = Folder(os.fsdecode(where) if where else outcome["folder"])
     if watch.raised is not None:
         raise _interruption(watch.raised, made, outcome)

@@ -171,14 +171,16 @@ def _go(inputs: _Inputs, call: Call, own: dict[str, Any]) -> tuple[Any, BaseExce
     if energy is not None:
         energy._begin()
     failed: Error | None = None
+    complete = False
     try:
         run.go(watch.every, inputs.uses_threads())
+        complete = bool(lab.spn_call_complete(call.pointer))
     except Error as error:
         failed = error
     finally:
         raised = energy._end() if energy is not None else None
         if watch.close is not None:
-            watch.close()
+            watch.close(complete and raised is None and run.raised is None)
     interrupt = None
     if raised is not None or failed is not None or run.raised is not None:
         interrupt = _after(run, raised, failed)
@@ -191,7 +193,7 @@ class _Watch(NamedTuple):
     observers: list[Any]
     every: int = 0
     history: History | None = None
-    close: Callable[[], None] | None = None
+    close: Callable[[bool], Any] | None = None
 
 
 _NOBODY = _Watch([])
