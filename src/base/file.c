@@ -8,12 +8,14 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <libgen.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
+#include <sys/select.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 struct spn_file {
@@ -144,16 +146,22 @@ static bool is_fifo(const char *path)
 }
 
 /* Wait for a reader, as open does; but a signal ends the wait (EINTR), even if its handler restarts
-   system calls. */
+   system calls. Signals are let in only while pselect waits, so that none is missed. */
 static int open_fifo(const char *path)
 {
     const struct timespec pause = {.tv_nsec = 10000000};
+    sigset_t all, before;
     int fd;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     while ((fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 && errno == ENXIO)
-        if (nanosleep(&pause, NULL) != 0)
-            return -1;
+        if (pselect(0, NULL, NULL, NULL, &pause, &before) != 0)
+            break;
+    const int why = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (fd >= 0)
         fcntl(fd, F_SETFL, 0); /* writes wait for room */
+    errno = why;
     return fd;
 }
 

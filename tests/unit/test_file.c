@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,6 +181,21 @@ static void test_pipe(void **state)
     close(reader);
 }
 
+/* In place of the C library's: to open this file for writing sends a signal first, once. */
+static const char *signal_at;
+static int opened;
+
+int open(const char *path, int flags, ...)
+{
+    va_list more;
+    va_start(more, flags);
+    const mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    if (signal_at && strcmp(path, signal_at) == 0 && opened++ == 0)
+        raise(SIGUSR1);
+    return openat(AT_FDCWD, path, flags, mode);
+}
+
 static void on_signal(int number)
 {
     (void)number;
@@ -207,12 +223,32 @@ static void test_pipe_without_reader(void **state)
     assert_error(status, &err, SPN_ERROR_IO, "no program has opened this pipe to read it", "");
 }
 
+/* A signal that comes between two waits ends the next one. */
+static void test_pipe_signal_between_waits(void **state)
+{
+    struct sigaction before, late, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    spn_error err = {0};
+    spn_file *file;
+    signal_at = spn_scratch_path(state, "pipe");
+    assert_int_equal(mkfifo(signal_at, 0666), 0);
+    assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
+    assert_int_equal(sigaction(SIGALRM, &action, &late), 0);
+    alarm(60); /* ends the wait if the first signal is lost */
+    const spn_status status = spn_file_create(&file, signal_at, &err);
+    alarm(0);
+    signal_at = NULL;
+    sigaction(SIGUSR1, &before, NULL);
+    sigaction(SIGALRM, &late, NULL);
+    assert_error(status, &err, SPN_ERROR_IO, "no program has opened this pipe to read it", "");
+    assert_int_equal(opened, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(test_appears_whole),      scratch_test(test_planted_link),
-        scratch_test(test_leftovers),          scratch_test(test_limit),
-        scratch_test(test_where_it_cannot_be), scratch_test(test_pipe),
-        scratch_test(test_pipe_without_reader)};
+        scratch_test(test_appears_whole),       scratch_test(test_planted_link),
+        scratch_test(test_leftovers),           scratch_test(test_limit),
+        scratch_test(test_where_it_cannot_be),  scratch_test(test_pipe),
+        scratch_test(test_pipe_without_reader), scratch_test(test_pipe_signal_between_waits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
