@@ -67,6 +67,17 @@ def test_what_observers_raise_comes_out_as_itself(threads):
             assert not raised.value.result.complete and len(raised.value.result.best) == 30
 
 
+def test_names_of_any_kind_read_back(tmp_path):
+    names = ["a\nb", 'q"z', " sp ", "x,y", "=1", "#h", "energy"]
+    chosen = spinney.QUBO({(name, name): (-1) ** k for k, name in enumerate(names)})
+    found = spinney.anneal(chosen, sweeps=50, seed=1)
+    turned = spinney.QUBO({(name, name): (-1) ** names.index(name) for name in reversed(names)})
+    for ending in ("csv", "json"):
+        spinney.anneal(chosen, sweeps=50, seed=1, out=tmp_path / f"o.{ending}")
+        again = spinney.anneal(turned, init=tmp_path / f"o.{ending}", steps=1, beta=1e9, replicas=1)
+        assert again.sample == found.sample
+
+
 def test_progress():
     shares = []
     spinney.anneal(glass(), sweeps=200, progress=lambda share, words: shares.append(share))

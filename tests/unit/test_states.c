@@ -67,6 +67,21 @@ static void test_names(void **state)
     }
 }
 
+/* What the CSV of --out quotes: line ends, also before # and blank lines, and quotes. */
+static void test_quoted_names(void **state)
+{
+    (void)state;
+    static const char text[] = "energy,count,\"a\n\n# b\nc\",\"q\"\"z\"\"\",\" d, \"\n-3,2,1,0,1\n";
+    spn_error err = {0};
+    spn_problem *p;
+    assert_ok(parse(&p, text, strlen(text), &err), err);
+    assert_string_equal(spn_problem_name(p, 0), "a\n\n# b\nc");
+    assert_string_equal(spn_problem_name(p, 1), "q\"z\"");
+    assert_string_equal(spn_problem_name(p, 2), " d, ");
+    assert_memory_equal(p->rows, ((int8_t[]){1, -1, 1}), 3);
+    spn_problem_free(p);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -207,9 +222,9 @@ static void test_npy_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_states),
-                                       cmocka_unit_test(test_names), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_npy),
-                                       cmocka_unit_test(test_npy_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_states),  cmocka_unit_test(test_names),
+        cmocka_unit_test(test_quoted_names), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_npy),          cmocka_unit_test(test_npy_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <spinney/states.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- NPY ---- */
@@ -209,35 +210,84 @@ spn_status spn_states_add_name(spn_walk *walk, spn_span name, spn_error *err)
     return SPN_OK;
 }
 
-/* A field of a header with commas: it may contain blanks, and in quotes commas. */
-static bool comma_field(spn_span *out, spn_span *rest)
+/* A field in quotes, which are doubled within it; false if they are not closed. room: for its
+ * bytes. */
+static bool quoted_field(spn_span *out, const char **at, const char *end, char *room)
+{
+    const char *text = *at + 1;
+    size_t size = 0;
+    for (; text < end && (*text != '"' || (text + 1 < end && text[1] == '"')); text++) {
+        text += *text == '"';
+        room[size++] = *text;
+    }
+    if (text == end)
+        return false;
+    *out = (spn_span){room, size};
+    *at = text + 1;
+    return true;
+}
+
+/* A field of a header with commas: it may contain blanks, and in quotes commas and line ends. */
+static bool comma_field(spn_span *out, spn_span *rest, char *room)
 {
     const char *text = rest->text, *end = text + rest->size;
     if (text == end)
         return false;
-    const char *close = *text == '"' ? memchr(text + 1, '"', rest->size - 1) : NULL;
-    const char *from = close ? close : text, *comma = memchr(from, ',', (size_t)(end - from));
-    *out = close ? (spn_span){text + 1, (size_t)(close - text) - 1}
-                 : spn_trim((spn_span){text, (size_t)((comma ? comma : end) - text)});
+    const bool quoted = *text == '"' && quoted_field(out, &text, end, room);
+    const char *comma = memchr(text, ',', (size_t)(end - text));
+    if (!quoted)
+        *out = spn_trim((spn_span){text, (size_t)((comma ? comma : end) - text)});
     *rest = comma ? (spn_span){comma + 1, (size_t)(end - comma) - 1} : (spn_span){end, 0};
     return true;
+}
+
+static bool ends_in_quotes(spn_span text)
+{
+    bool open = false;
+    for (size_t k = 0; k < text.size; k++)
+        open ^= text.text[k] == '"';
+    return open;
+}
+
+/* A name in quotes may contain line ends: the header ends with the line that closes them. */
+static void take_whole_header(spn_walk *walk, spn_error *err)
+{
+    spn_walk rest = *walk;
+    spn_span line = walk->line;
+    bool open = ends_in_quotes(line);
+    while (open && spn_walk_line(&rest, err)) {
+        const char *end = line.text + line.size;
+        line.size = (size_t)(rest.line.text + rest.line.size - line.text);
+        open = !ends_in_quotes((spn_span){end, (size_t)(line.text + line.size - end)});
+    }
+    if (open)
+        return;
+    rest.line = line;
+    *walk = rest;
 }
 
 /* The names in a header, after the extra columns. */
 static spn_status read_names(spn_walk *walk, size_t extra, spn_error *err)
 {
     const bool commas = memchr(walk->line.text, ',', walk->line.size);
+    if (commas)
+        take_whole_header(walk, err);
     spn_walk rest = *walk;
     spn_span name;
-    for (size_t k = 0; commas ? comma_field(&name, &rest.line) : spn_walk_token(&name, &rest);
+    spn_status status = SPN_OK;
+    char *room = spn_alloc(walk->line.size, 1);
+    SPN_NEED(room, err, "%s", walk->source->name);
+    for (size_t k = 0;
+         !status && (commas ? comma_field(&name, &rest.line, room) : spn_walk_token(&name, &rest));
          k++) {
         const bool guarded = name.size > 1 && name.text[0] == '\'' && /* from formulas */
                              strchr("=+-@\t\r", name.text[1]);
         if (k >= extra)
-            SPN_TRY(spn_states_add_name(walk, (spn_span){name.text + guarded, name.size - guarded},
-                                        err));
+            status = spn_states_add_name(walk, (spn_span){name.text + guarded, name.size - guarded},
+                                         err);
     }
-    return SPN_OK;
+    free(room);
+    return status;
 }
 
 /* Whether the line is a header: its first field is no number. extra: the columns before the spins;
