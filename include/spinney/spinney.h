@@ -58,6 +58,7 @@
 #include <spinney/samples.h>
 #include <spinney/schedule.h>
 #include <spinney/softmax.h>
+#include <spinney/solver.h>
 #include <spinney/spectrum.h>
 #include <spinney/states.h>
 #include <spinney/statistics.h>

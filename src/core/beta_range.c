@@ -1,4 +1,5 @@
 /* The range of beta that suits an energy. */
+#include "core/beta_range.h"
 #include <spinney/beta_range.h>
 
 #include "base/memory.h"
@@ -162,6 +163,18 @@ static void conclude(spn_beta_range *out, meter *m, const spn_beta_range_options
     out->start = solve_share(hot, o->hot);
     out->end = fmax(solve_share(cold, o->cold), out->start);
     assert(out->smallest > 0 && out->smallest <= cold->sizes[cold->count - 1]); /* sorted */
+}
+
+void spn_beta_range_of(double *first, double *last, double *hot, size_t hot_count, double *cold,
+                       size_t cold_count)
+{
+    const spn_beta_range_options o = spn_beta_range_defaults();
+    meter m = {.hot = {.sizes = hot, .count = hot_count, .room = hot_count},
+               .cold = {.sizes = cold, .count = cold_count, .room = cold_count}};
+    spn_beta_range found = {0};
+    conclude(&found, &m, &o);
+    *first = found.start;
+    *last = found.end;
 }
 
 static spn_status check(const spn_energy *energy, const spn_beta_range_options *o, spn_error *err)

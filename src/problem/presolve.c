@@ -1,0 +1,256 @@
+/* Presolve: bounds of sums decide values and constraints; signs decide what is always better. */
+#include "problem/presolve.h"
+
+#include "base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { PASSES = 64 };
+#define MARGIN 1e-9 /* of the sizes of a constraint with real numbers: less decides nothing */
+
+typedef struct work {
+    const spn_program *program;
+    spn_presolved *out;
+    bool changed;
+} work;
+
+typedef struct interval {
+    double low, high;
+} interval;
+
+void spn_presolved_free(spn_presolved *p)
+{
+    if (p)
+        SPN_FREE_ALL(p->low, p->high, p->dropped, p);
+}
+
+static interval times(interval a, interval b)
+{
+    const double p = a.low * b.low, q = a.low * b.high, r = a.high * b.low, s = a.high * b.high;
+    return (interval){fmin(fmin(p, q), fmin(r, s)), fmax(fmax(p, q), fmax(r, s))};
+}
+
+/* The range of a term, but for the factor `without` (SIZE_MAX: all count). */
+static interval range_of(const work *w, const spn_rows *rows, size_t t, size_t without)
+{
+    interval range = {rows->coefficients[t], rows->coefficients[t]};
+    for (size_t k = rows->starts[t]; k < rows->starts[t + 1]; k++) {
+        const uint32_t i = rows->variables[k];
+        if (i != without)
+            range = times(range, (interval){w->out->low[i], w->out->high[i]});
+    }
+    return range;
+}
+
+/* Terms minus the right side, with the sign that makes >= a <=. */
+static interval activity(const work *w, size_t k, double sign)
+{
+    const spn_row_range range = spn_constraint_range(w->program, k);
+    interval sum = {-sign * w->program->constraint[k].right, 0};
+    sum.high = sum.low;
+    for (size_t t = range.first; t < range.end; t++) {
+        const interval own = times((interval){sign, sign}, range_of(w, range.rows, t, SIZE_MAX));
+        sum.low += own.low;
+        sum.high += own.high;
+    }
+    return sum;
+}
+
+/* ---- values that follow from a constraint ---- */
+
+/* In sum <= 0 with this lowest sum, cut the values of variable i that alone make it too large. A
+   range may become empty: then the constraint is found impossible in the next pass. */
+static void cut(work *w, uint32_t i, double coefficient, double lowest, double margin)
+{
+    int32_t *low = &w->out->low[i], *high = &w->out->high[i];
+    const double width = (double)*high - *low;
+    if (*low >= *high || lowest + fabs(coefficient) * width <= margin || lowest > margin)
+        return;
+    const double most = floor((margin - lowest) / fabs(coefficient)); /* steps from the good end */
+    int32_t steps = (int32_t)fmin(most, width);
+    if (w->program->variables[i].kind == SPN_VARIABLE_SPIN)
+        steps = 0;
+    if (coefficient > 0)
+        *high = *low + steps;
+    else
+        *low = *high - steps;
+    w->changed = true;
+}
+
+static bool is_linear(const work *w, size_t k)
+{
+    const spn_row_range range = spn_constraint_range(w->program, k);
+    for (size_t t = range.first; t < range.end; t++)
+        if (range.rows->starts[t + 1] - range.rows->starts[t] > 1)
+            return false;
+    return true;
+}
+
+static double margin_of(const spn_own_constraint *own)
+{
+    return own->integral && own->bound < 0x1p53 ? 0 : MARGIN * own->bound;
+}
+
+/* A constraint as sum <= 0, with this sign. The lowest sum stays one when other ends are cut. */
+static void propagate(work *w, size_t k, double sign)
+{
+    const spn_own_constraint *own = &w->program->constraint[k];
+    const spn_row_range range = spn_constraint_range(w->program, k);
+    const double margin = margin_of(own);
+    const interval sum = activity(w, k, sign);
+    if (sum.low > margin) {
+        w->out->impossible = k;
+        return;
+    }
+    for (size_t t = range.first; t < range.end && sum.high > margin; t++)
+        if (range.rows->starts[t + 1] > range.rows->starts[t] && range.rows->coefficients[t] != 0)
+            cut(w, range.rows->variables[range.rows->starts[t]], sign * range.rows->coefficients[t],
+                sum.low, margin);
+}
+
+static void propagate_all(work *w)
+{
+    const spn_program *p = w->program;
+    for (size_t k = 0; k < p->constraints && w->out->impossible == SIZE_MAX; k++) {
+        const spn_own_constraint *own = &p->constraint[k];
+        if (own->weight < INFINITY || !is_linear(w, k))
+            continue;
+        if (own->sense != SPN_SENSE_AT_LEAST)
+            propagate(w, k, 1);
+        if (own->sense != SPN_SENSE_AT_MOST && w->out->impossible == SIZE_MAX)
+            propagate(w, k, -1);
+    }
+}
+
+/* ---- constraints that always hold ---- */
+
+static void drop(work *w)
+{
+    const spn_program *p = w->program;
+    for (size_t k = 0; k < p->constraints; k++) {
+        const spn_own_constraint *own = &p->constraint[k];
+        const bool below = own->sense == SPN_SENSE_AT_LEAST || activity(w, k, 1).high <= 0;
+        const bool above = own->sense == SPN_SENSE_AT_MOST || activity(w, k, -1).high <= 0;
+        w->out->dropped[k] = below && above;
+        w->out->drops += w->out->dropped[k];
+    }
+}
+
+/* ---- values that are strictly better ---- */
+
+/* What is known of a variable: by how much the minimised objective grows with it, and whether a
+   constraint speaks against a lower or a higher value. */
+typedef struct leaning {
+    double low, high, size;
+    bool not_lower, not_higher;
+} leaning;
+
+static void lean_on_objective(work *w, leaning *of)
+{
+    const spn_program *p = w->program;
+    const spn_rows *rows = &p->objective;
+    const double sign = p->maximises ? -1 : 1;
+    for (size_t t = 0; t < rows->count; t++)
+        for (size_t k = rows->starts[t]; k < rows->starts[t + 1]; k++) {
+            const uint32_t i = rows->variables[k];
+            const interval own = times((interval){sign, sign}, range_of(w, rows, t, i));
+            if (k > rows->starts[t] && rows->variables[k - 1] == i) /* a square */
+                of[i].not_lower = of[i].not_higher = true;
+            of[i].low += own.low;
+            of[i].high += own.high;
+            of[i].size += fmax(fabs(own.low), fabs(own.high));
+        }
+}
+
+static void lean_on_constraints(work *w, leaning *of)
+{
+    const spn_program *p = w->program;
+    for (size_t k = 0; k < p->constraints; k++) {
+        const spn_row_range range = spn_constraint_range(p, k);
+        const bool decides = p->constraint[k].sense != SPN_SENSE_EQUAL && is_linear(w, k);
+        const double sign = p->constraint[k].sense == SPN_SENSE_AT_LEAST ? -1 : 1;
+        for (size_t t = range.first; t < range.end && !w->out->dropped[k]; t++)
+            for (size_t m = range.rows->starts[t]; m < range.rows->starts[t + 1]; m++) {
+                leaning *own = &of[range.rows->variables[m]];
+                const double coefficient = sign * range.rows->coefficients[t];
+                own->not_lower = own->not_lower || !decides || coefficient < 0;
+                own->not_higher = own->not_higher || !decides || coefficient > 0;
+            }
+    }
+}
+
+static void decide(work *w, const leaning *of)
+{
+    const size_t spins = w->program->energy ? spn_energy_sites(w->program->energy) : 0;
+    for (size_t i = spins; i < w->program->count; i++) {
+        const double margin = MARGIN * of[i].size;
+        if (w->out->low[i] == w->out->high[i])
+            continue;
+        if (of[i].low > margin && !of[i].not_lower)
+            w->out->high[i] = w->out->low[i];
+        else if (of[i].high < -margin && !of[i].not_higher)
+            w->out->low[i] = w->out->high[i];
+        else
+            continue;
+        w->changed = true;
+    }
+}
+
+/* ---- all ---- */
+
+static void take_variables(work *w)
+{
+    const spn_program *p = w->program;
+    for (size_t i = 0; i < p->count; i++) {
+        const spn_own_variable *v = &p->variables[i];
+        w->out->low[i] = v->is_fixed ? v->value : v->low;
+        w->out->high[i] = v->is_fixed ? v->value : v->high;
+    }
+    memset(w->out->dropped, 0, p->constraints);
+    w->out->drops = w->out->known = 0;
+}
+
+static void run(work *w, leaning *of)
+{
+    const spn_program *p = w->program;
+    w->changed = true;
+    for (int pass = 0; pass < PASSES && w->changed && w->out->impossible == SIZE_MAX; pass++) {
+        w->changed = false;
+        propagate_all(w);
+        if (w->changed || w->out->impossible != SIZE_MAX)
+            continue;
+        w->out->drops = 0;
+        drop(w);
+        memset(of, 0, p->count * sizeof *of);
+        lean_on_objective(w, of);
+        lean_on_constraints(w, of);
+        decide(w, of);
+    }
+    if (w->out->impossible != SIZE_MAX)
+        take_variables(w);
+    for (size_t i = 0; i < p->count; i++)
+        w->out->known += !p->variables[i].is_fixed && w->out->low[i] == w->out->high[i];
+}
+
+spn_status spn_presolve_make(spn_presolved **out, const spn_program *p, spn_error *err)
+{
+    spn_presolved *made = spn_alloc(1, sizeof *made);
+    leaning *of = spn_alloc(p->count, sizeof *of);
+    if (made) {
+        made->low = spn_alloc(p->count, sizeof *made->low);
+        made->high = spn_alloc(p->count, sizeof *made->high);
+        made->dropped = spn_alloc(p->constraints, 1);
+        made->impossible = SIZE_MAX;
+    }
+    if (!made || !of || !made->low || !made->high || !made->dropped) {
+        spn_presolved_free(made);
+        free(of);
+        return spn_no_memory(err, "the presolve of a problem");
+    }
+    work w = {.program = p, .out = made};
+    take_variables(&w);
+    run(&w, of);
+    free(of);
+    *out = made;
+    return SPN_OK;
+}

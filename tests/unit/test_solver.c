@@ -1,0 +1,366 @@
+/* The solver: known optima, the same results at any number of threads and after save and load,
+   integers, products, energies, the presolve, and what is refused. */
+#include "problem/solver.h"
+#include "support/test.h"
+
+#include <spinney/energies.h>
+#include <stdlib.h>
+
+static spn_program *made(size_t count, spn_variable_kind kind, int32_t low, int32_t high)
+{
+    spn_program *p;
+    spn_error err = {0};
+    assert_int_equal(spn_program_create(&p, &err), SPN_OK);
+    assert_int_equal(spn_program_add_variables(p, NULL, count, NULL, kind, low, high, &err),
+                     SPN_OK);
+    return p;
+}
+
+static spn_terms linear(size_t count, const uint32_t *variables, const double *coefficients)
+{
+    spn_terms terms = spn_terms_defaults();
+    terms.count = count;
+    terms.variables = variables;
+    terms.coefficients = coefficients;
+    return terms;
+}
+
+/* A knapsack of random items, and its best value by dynamic programming. */
+static spn_program *knapsack(size_t count, uint64_t seed, double *best)
+{
+    enum { MOST = 64, ROOM = 4096 };
+    spn_random random = spn_random_make(seed, 0, 0, SPN_PURPOSE_USER);
+    spn_error err = {0};
+    uint32_t list[MOST];
+    double weight[MOST], value[MOST], table[ROOM] = {0};
+    size_t room = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        list[i] = i;
+        weight[i] = 5 + spn_random_below(&random, 56);
+        value[i] = weight[i] + spn_random_below(&random, 15);
+        room += (size_t)weight[i];
+    }
+    room /= 2;
+    for (size_t i = 0; i < count; i++)
+        for (size_t w = room; w >= (size_t)weight[i]; w--)
+            table[w] = fmax(table[w], table[w - (size_t)weight[i]] + value[i]);
+    *best = table[room];
+    spn_program *p = made(count, SPN_VARIABLE_BINARY, 0, 1);
+    const spn_terms values = linear(count, list, value), weights = linear(count, list, weight);
+    assert_int_equal(spn_program_add_objective(p, &values, 0, &err), SPN_OK);
+    spn_program_set_maximise(p, true);
+    assert_int_equal(spn_program_add_constraint(p, "room", &weights, SPN_SENSE_AT_MOST,
+                                                (double)room, INFINITY, &err),
+                     SPN_OK);
+    return p;
+}
+
+static spn_solution best_of(const spn_program *p, const spn_solver_options *o, int32_t *values)
+{
+    spn_sampler *solver;
+    spn_error err = {0};
+    spn_solution best = {0}, own;
+    spn_stop stop;
+    assert_int_equal(spn_solver_create(&solver, p, o, &err), SPN_OK);
+    assert_int_equal(spn_sampler_run(&stop, solver, NULL, &err), SPN_OK);
+    const double sign = spn_program_maximises(p) ? -1 : 1;
+    size_t at = 0;
+    for (size_t r = 0; r < o->reads; r++) {
+        assert_int_equal(spn_solver_solution(&own, solver, r, values, &err), SPN_OK);
+        if (r == 0 || own.score.violation < best.score.violation ||
+            (own.score.violation <= best.score.violation &&
+             sign * own.score.objective < sign * best.score.objective)) {
+            best = own;
+            at = r;
+        }
+    }
+    assert_int_equal(spn_solver_solution(&own, solver, at, values, &err), SPN_OK);
+    spn_sampler_free(solver);
+    return best;
+}
+
+static void knapsacks_are_solved(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        double best;
+        int32_t values[64];
+        spn_program *p = knapsack(12, seed, &best);
+        spn_solver_options o = spn_solver_defaults();
+        o.rounds = 8;
+        const spn_solution found = best_of(p, &o, values);
+        assert_true(found.score.feasible && found.score.objective == best);
+        spn_program_free(p);
+    }
+}
+
+/* x + y = 7, 3 x - y >= 5, smallest x^2 y: by all pairs. */
+static void integers_and_products_are_solved(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_program *p = made(2, SPN_VARIABLE_INTEGER, -4, 11);
+    const uint32_t both[] = {0, 1}, cube[] = {0, 0, 1};
+    const size_t starts[] = {0, 3};
+    spn_terms objective = spn_terms_defaults();
+    objective.count = 1;
+    objective.starts = starts;
+    objective.variables = cube;
+    const spn_terms sum = linear(2, both, NULL);
+    const spn_terms lean = linear(2, both, (const double[]){3, -1});
+    assert_int_equal(spn_program_add_objective(p, &objective, 0, &err), SPN_OK);
+    assert_int_equal(spn_program_add_constraint(p, NULL, &sum, SPN_SENSE_EQUAL, 7, INFINITY, &err),
+                     SPN_OK);
+    assert_int_equal(
+        spn_program_add_constraint(p, NULL, &lean, SPN_SENSE_AT_LEAST, 5, INFINITY, &err), SPN_OK);
+    double best = INFINITY;
+    for (int x = -4; x <= 11; x++)
+        for (int y = -4; y <= 11; y++)
+            if (x + y == 7 && 3 * x - y >= 5)
+                best = fmin(best, (double)(x * x * y));
+    int32_t values[2];
+    spn_solver_options o = spn_solver_defaults();
+    const spn_solution found = best_of(p, &o, values);
+    assert_true(found.score.feasible && found.score.objective == best);
+    spn_program_free(p);
+}
+
+static double plus_of_spins(const int8_t *spins, size_t sites, void *context)
+{
+    double sum = 0;
+    (void)context;
+    for (size_t i = 0; i + 1 < sites; i++)
+        sum += (double)(i + 1) * spins[i] * spins[i + 1];
+    return sum;
+}
+
+/* An energy of six spins under "exactly 3 of 6", against all states. */
+static void energies_are_solved(void **state)
+{
+    (void)state;
+    enum { N = 6 };
+    spn_error err = {0};
+    spn_energy *energy;
+    assert_int_equal(spn_callback_create(&energy, N, plus_of_spins, NULL, NULL, &err), SPN_OK);
+    spn_program *p = made(N, SPN_VARIABLE_BINARY, 0, 1);
+    const uint32_t list[] = {0, 1, 2, 3, 4, 5};
+    const spn_terms all = linear(N, list, NULL);
+    assert_int_equal(spn_program_add_energy(p, energy, &err), SPN_OK);
+    assert_int_equal(spn_program_add_constraint(p, NULL, &all, SPN_SENSE_EQUAL, 3, INFINITY, &err),
+                     SPN_OK);
+    double best = INFINITY;
+    for (unsigned s = 0; s < 1U << N; s++) {
+        int8_t spins[N];
+        for (unsigned i = 0; i < N; i++)
+            spins[i] = s >> i & 1 ? 1 : -1;
+        if (__builtin_popcount(s) == 3)
+            best = fmin(best, plus_of_spins(spins, N, NULL));
+    }
+    int32_t values[N];
+    spn_solver_options o = spn_solver_defaults();
+    o.sweeps = 50;
+    const spn_solution found = best_of(p, &o, values);
+    assert_true(found.score.feasible && found.score.objective == best);
+    spn_program_free(p);
+    spn_energy_free(energy);
+}
+
+static void sudoku_is_solved_by_presolve(void **state)
+{
+    (void)state;
+    const char *const clues =
+        "530070000600195000098000060800060003400803001700020006060000280000419005"
+        "000080079";
+    const char *const answer =
+        "534678912672195348198342567859761423426853791713924856961537284287419635"
+        "345286179";
+    spn_error err = {0};
+    spn_program *p = made(729, SPN_VARIABLE_BINARY, 0, 1);
+    for (uint32_t k = 0; k < 81; k++)
+        if (clues[k] != '0')
+            assert_int_equal(spn_program_fix(p, 9 * k + (uint32_t)(clues[k] - '1'), 1, &err),
+                             SPN_OK);
+    for (uint32_t kind = 0; kind < 4; kind++)
+        for (uint32_t a = 0; a < 9; a++)
+            for (uint32_t b = 0; b < 9; b++) {
+                uint32_t list[9];
+                for (uint32_t c = 0; c < 9; c++)
+                    list[c] = kind == 0   ? 81 * a + 9 * b + c
+                              : kind == 1 ? 81 * a + 9 * c + b
+                              : kind == 2 ? 81 * c + 9 * a + b
+                                          : 81 * (a / 3 * 3 + c / 3) + 9 * (a % 3 * 3 + c % 3) + b;
+                const spn_terms one = linear(9, list, NULL);
+                assert_int_equal(
+                    spn_program_add_constraint(p, NULL, &one, SPN_SENSE_EQUAL, 1, INFINITY, &err),
+                    SPN_OK);
+            }
+    int32_t *values = calloc(729, sizeof *values);
+    assert_non_null(values);
+    spn_solver_options o = spn_solver_defaults();
+    const spn_solution found = best_of(p, &o, values);
+    assert_true(found.score.feasible);
+    for (size_t k = 0; k < 81; k++)
+        assert_int_equal(values[9 * k + (size_t)(answer[k] - '1')], 1);
+    free(values);
+    spn_program_free(p);
+}
+
+/* Everything that matters, as one number. */
+static void compare(const spn_sampler *a, const spn_sampler *b, const spn_program *p)
+{
+    spn_error err = {0};
+    spn_solver_result left, right;
+    spn_solver_look(&left, a);
+    spn_solver_look(&right, b);
+    assert_memory_equal(&left, &right, sizeof left);
+    for (size_t r = 0; r < left.reads; r++) {
+        int32_t values[2][64] = {{0}};
+        spn_solution own[2];
+        memset(own, 0, sizeof own);
+        assert_int_equal(spn_solver_solution(&own[0], a, r, values[0], &err), SPN_OK);
+        assert_int_equal(spn_solver_solution(&own[1], b, r, values[1], &err), SPN_OK);
+        assert_memory_equal(values[0], values[1], sizeof values[0]);
+        assert_true(own[0].score.objective == own[1].score.objective);
+        for (size_t k = 0; k < spn_program_constraints(p); k++)
+            assert_true(spn_solver_weight(a, r, k) == spn_solver_weight(b, r, k));
+    }
+}
+
+/* A knapsack with real numbers, a set and products, in coupled replicas. */
+static spn_program *mixed(void)
+{
+    double best;
+    spn_error err = {0};
+    spn_program *p = knapsack(40, 5, &best);
+    const uint32_t list[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const size_t starts[] = {0, 3, 7};
+    spn_terms products = spn_terms_defaults();
+    products.count = 2;
+    products.starts = starts;
+    products.variables = list;
+    products.coefficients = (const double[]){-30.3, 20.7};
+    const spn_terms few = linear(8, list, NULL);
+    assert_int_equal(spn_program_add_objective(p, &products, 0, &err), SPN_OK);
+    assert_int_equal(spn_program_add_constraint(p, NULL, &few, SPN_SENSE_EQUAL, 3, INFINITY, &err),
+                     SPN_OK);
+    return p;
+}
+
+static spn_sampler *run_mixed(const spn_program *p, unsigned threads, uint64_t steps)
+{
+    static spn_schedule *gamma;
+    spn_error err = {0};
+    spn_sampler *solver;
+    spn_stop stop;
+    spn_solver_options o = spn_solver_defaults();
+    if (!gamma)
+        assert_int_equal(spn_schedule_linear(&gamma, 0.1, 0.8, &err), SPN_OK);
+    o.threads = threads;
+    o.replicas = 3;
+    o.gamma = gamma;
+    o.sweeps = 300;
+    o.rounds = 3;
+    assert_int_equal(spn_solver_create(&solver, p, &o, &err), SPN_OK);
+    spn_until until = spn_until_defaults();
+    until.steps = steps;
+    assert_int_equal(spn_sampler_run(&stop, solver, &until, &err), SPN_OK);
+    return solver;
+}
+
+static void threads_do_not_change_the_result(void **state)
+{
+    (void)state;
+    spn_program *p = mixed();
+    spn_sampler *one = run_mixed(p, 1, 0), *three = run_mixed(p, 3, 0);
+    compare(one, three, p);
+    spn_sampler_free(one);
+    spn_sampler_free(three);
+    spn_program_free(p);
+}
+
+static void saved_solvers_go_on_to_the_last_bit(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_program *p = mixed();
+    spn_sampler *whole = run_mixed(p, 1, 0);
+    for (uint64_t steps = 1; steps < 40000; steps = 3 * steps + 5000) {
+        void *saved;
+        size_t size;
+        spn_stop stop;
+        spn_sampler *part = run_mixed(p, 1, steps), *rest = run_mixed(p, 2, 17);
+        assert_int_equal(spn_sampler_save(&saved, &size, part, &err), SPN_OK);
+        assert_int_equal(spn_sampler_load(rest, saved, size, &err), SPN_OK);
+        assert_int_equal(spn_sampler_run(&stop, rest, NULL, &err), SPN_OK);
+        compare(whole, rest, p);
+        assert_int_equal(spn_sampler_load(part, saved, size / 2, &err), SPN_ERROR_ARGUMENT);
+        spn_free(saved);
+        spn_sampler_free(part);
+        spn_sampler_free(rest);
+    }
+    spn_sampler_free(whole);
+    spn_program_free(p);
+}
+
+/* The lengths of the rounds repeat a run that was ruled by the clock. */
+static void lengths_repeat_a_timed_run(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_program *p = mixed();
+    spn_solver_options o = spn_solver_defaults();
+    spn_sampler *timed, *again;
+    spn_stop stop;
+    size_t count;
+    o.seconds = 0.05;
+    assert_int_equal(spn_solver_create(&timed, p, &o, &err), SPN_OK);
+    assert_int_equal(spn_sampler_run(&stop, timed, NULL, &err), SPN_OK);
+    assert_int_equal(stop, SPN_STOP_TIME);
+    o.lengths = spn_solver_rounds(timed, &count);
+    o.rounds = count;
+    assert_true(count >= 1);
+    assert_int_equal(spn_solver_create(&again, p, &o, &err), SPN_OK);
+    spn_progress progress;
+    spn_sampler_look(&progress, timed);
+    spn_until until = spn_until_defaults();
+    until.steps = progress.step;
+    assert_int_equal(spn_sampler_run(&stop, again, &until, &err), SPN_OK);
+    compare(timed, again, p);
+    spn_sampler_free(timed);
+    spn_sampler_free(again);
+    spn_program_free(p);
+}
+
+static void what_is_wrong_is_refused(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    double best;
+    spn_sampler *solver;
+    spn_program *p = knapsack(5, 1, &best);
+    spn_solver_options o = spn_solver_defaults();
+    o.reads = 0;
+    assert_int_equal(spn_solver_create(&solver, p, &o, &err), SPN_ERROR_ARGUMENT);
+    assert_non_null(strstr(err.text, "reads"));
+    o = spn_solver_defaults();
+    o.replicas = 256;
+    assert_int_equal(spn_solver_create(&solver, p, &o, &err), SPN_ERROR_ARGUMENT);
+    o = spn_solver_defaults();
+    o.penalty = NAN;
+    assert_int_equal(spn_solver_create(&solver, p, &o, &err), SPN_ERROR_ARGUMENT);
+    assert_null(solver);
+    spn_program_free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(knapsacks_are_solved),
+                                       cmocka_unit_test(integers_and_products_are_solved),
+                                       cmocka_unit_test(energies_are_solved),
+                                       cmocka_unit_test(sudoku_is_solved_by_presolve),
+                                       cmocka_unit_test(threads_do_not_change_the_result),
+                                       cmocka_unit_test(saved_solvers_go_on_to_the_last_bit),
+                                       cmocka_unit_test(lengths_repeat_a_timed_run),
+                                       cmocka_unit_test(what_is_wrong_is_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
