@@ -48,10 +48,9 @@ static void take_limits(char *kind, double limits[2], const char *text)
 
 static void take_line(glpk_problem *g, const char *line)
 {
-    unsigned row, column;
-    char name[NAME], *end;
+    unsigned row = 0, column = 0;
+    char name[NAME], kind, *end;
     int at = 0;
-    char limits;
     if (sscanf(line, "p mip %255s %u %u", name, &g->rows, &g->columns) == 3) {
         g->maximises = strcmp(name, "max") == 0;
         assert_true(g->rows < MOST && g->columns < MOST);
@@ -66,12 +65,14 @@ static void take_line(glpk_problem *g, const char *line)
         strcpy(g->column_names[column], name);
     else if (sscanf(line, "i %u %n", &row, &at) == 1 && at > 0)
         take_limits(&g->row_kinds[row], g->row_limits[row], line + at);
-    else if (sscanf(line, "j %u %c %n", &column, &g->column_kinds[column], &at) == 2 && at > 0)
-        take_limits(&limits, g->bounds[column], line + at);
-    else if (sscanf(line, "a %u %u %n", &row, &column, &at) == 2 && at > 0) {
+    else if (sscanf(line, "j %u %c %n", &column, &kind, &at) == 2 && at > 0) {
+        take_limits(&g->column_kinds[column], g->bounds[column], line + at);
+        g->column_kinds[column] = kind;
+    } else if (sscanf(line, "a %u %u %n", &row, &column, &at) == 2 && at > 0) {
         assert_true(g->count < MOST);
         g->list[g->count++] = (coefficient){row, column, spn_test_strtod(line + at, &end)};
     }
+    assert_true(row < MOST && column < MOST);
 }
 
 /* To be freed. */
