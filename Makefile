@@ -6,6 +6,7 @@
 #   make bench    measure speed side by side; prints JSON (GSET=FOLDER: and max-cut on its graphs)
 #   make bench-networks   networks of one-bit weights beside PyTorch's, SECONDS (60) each, HIDDEN (256) units
 #   make bench-classifiers   default training beside logistic regression, on data of scikit-learn (HIDDEN=64: networks)
+#   make bench-problems   `anneal --problem` beside cbc on generated problems (TIME=5 LIMIT=60 INSTANCES=10)
 #   make python   a wheel of the Python package, with the libraries in it, in build/wheel
 #   make lint     layers, formatting, clang-tidy, cppcheck
 #   make format   format the sources as make lint wants them
@@ -19,7 +20,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 CONFIGURE = cmake -S . -G Ninja -Wno-dev
 
-.PHONY: all run test reproduce bench bench-classifiers bench-networks python lint tsan format mutations faults fuzz install clean
+.PHONY: all run test reproduce bench bench-classifiers bench-networks bench-problems python lint tsan format mutations faults fuzz install clean
 all: build/spinney
 
 .PHONY: build/spinney
@@ -64,6 +65,10 @@ bench-classifiers: build/spinney
 bench-networks: build/spinney
 	@scripts/fetch-data mnist
 	@scripts/bench-networks build --seconds $(or $(SECONDS),60) --hidden $(or $(HIDDEN),256)
+
+bench-problems: build/spinney
+	@scripts/bootstrap problems
+	@/usr/bin/python3 bench/problems.py --instances $(or $(INSTANCES),10) --time $(or $(TIME),5) --limit $(or $(LIMIT),60)
 
 python:
 	@scripts/bootstrap python
