@@ -8,19 +8,22 @@
 #   make bench-classifiers   default training beside logistic regression, on data of scikit-learn (HIDDEN=64: networks)
 #   make bench-problems   `anneal --problem` beside cbc on generated problems (TIME=5 LIMIT=60 INSTANCES=10)
 #   make python   a wheel of the Python package, with the libraries in it, in build/wheel
+#   make python PORTABLE=1  one for older machines, too, built in the root of an older Debian (as root)
 #   make lint     layers, formatting, clang-tidy, cppcheck
 #   make format   format the sources as make lint wants them
 #   make mutations   break the code in every way of tests/mutation, and see each noticed
 #   make faults   let every operation of every command fail in turn: 20 minutes
 #   make fuzz     fuzz every reader for FUZZ_SECONDS (60) each; scripts/fuzz-campaign runs a number of inputs
 #   make tsan     the tests with threads under ThreadSanitizer; make lint does it, too
+#   make dist     the source archive in dist/, the same bits wherever it is made
+#   make deb      Debian's packages in build-deb/, judged by lintian
 #   make install  into PREFIX (default /usr/local)
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 CONFIGURE = cmake -S . -G Ninja -Wno-dev
 
-.PHONY: all run test reproduce bench bench-classifiers bench-networks bench-problems python lint tsan format mutations faults fuzz install clean
+.PHONY: all run test reproduce bench bench-classifiers bench-networks bench-problems python lint tsan format mutations faults fuzz dist deb install clean
 all: build/spinney
 
 .PHONY: build/spinney
@@ -74,7 +77,7 @@ python:
 	@scripts/bootstrap python
 	@$(CONFIGURE) -B build > /dev/null
 	@cmake --build build -j $(JOBS) --target wheel_libraries
-	@scripts/make-wheel build build/wheel
+	@scripts/make-wheel $(if $(PORTABLE),--portable,build) build/wheel
 
 lint:
 	@scripts/bootstrap lint
@@ -109,6 +112,13 @@ fuzz:
 	@$(CONFIGURE) -B build-fuzz -DCMAKE_C_COMPILER=clang -DSPN_BUILD_FUZZ=ON > /dev/null
 	@cmake --build build-fuzz -j $(JOBS) --target fuzzers
 	@tests/fuzz/run build-fuzz $(FUZZ_SECONDS)
+
+dist:
+	@scripts/make-dist
+
+deb:
+	@scripts/bootstrap deb
+	@scripts/make-deb
 
 install: build/spinney
 	cmake --install build

@@ -17,7 +17,7 @@ foreach(library spinney lab)
   install(EXPORT ${library}Targets NAMESPACE spinney:: DESTINATION ${package_dir})
 endforeach()
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/spinneyConfigVersion.cmake
-  COMPATIBILITY SameMinorVersion)
+  COMPATIBILITY ${SPN_COMPATIBILITY})
 set(SPN_WITH_MPI 0)
 if(MPI_C_FOUND)
   set(SPN_WITH_MPI 1)

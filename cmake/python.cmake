@@ -9,7 +9,7 @@ function(spn_wheel_library name output soversion)
 endfunction()
 
 set(lab_objects $<TARGET_OBJECTS:spn_lab_objects>)
-spn_wheel_library(wheel_spinney spinney ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} ${library_objects})
+spn_wheel_library(wheel_spinney spinney ${SPN_ABI} ${library_objects})
 target_link_libraries(wheel_spinney PRIVATE ${SPN_LIBRARIES} m)
 spn_wheel_library(wheel_lab spinney-lab ${PROJECT_VERSION}
   "$<FILTER:${lab_objects},EXCLUDE,ranks_(mpi|none)>" src/sweep/ranks_none.c)

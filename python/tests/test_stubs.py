@@ -54,7 +54,7 @@ def test_type_checkers_know_keywords_and_results(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(GOOD + "\n".join(BAD) + "\n")
     cache = Path(os.environ["SPINNEY_LIBRARY"]) / "mypy"
-    said, errors, _ = mypy.run([str(script), "--config-file", str(ROOT / "python" / "pyproject.toml"),
+    said, errors, _ = mypy.run([str(script), "--config-file", str(ROOT / "pyproject.toml"),
                                 "--cache-dir", str(cache)])
     assert not errors
     first = len(GOOD.splitlines())

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, Optional
 
 from . import errors
-from ._version import VERSION
+from ._version import ABI, VERSION
 
 # The names under which programs ask for them: the lab promises no ABI from version to version.
-_SUFFIX = {"libspinney": ".so." + VERSION.rpartition(".")[0], "libspinney-lab": ".so." + VERSION}
+_SUFFIX = {"libspinney": ".so." + ABI, "libspinney-lab": ".so." + VERSION}
 
 
 # ---- structs that the package fills; a test compares each with the compiler's ----
