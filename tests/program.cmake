@@ -10,7 +10,7 @@ find_program(SPN_READELF readelf)
 add_test(NAME layers COMMAND ${PROJECT_SOURCE_DIR}/scripts/check-layers)
 if(SPN_GIT)
   add_test(NAME version COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/version/run)
-  add_test(NAME release COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/release/run)
+  add_test(NAME release COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/release/run $<TARGET_FILE:spinney>)
 endif()
 
 if(SPN_BATS AND SPN_PYTHON)
