@@ -42,6 +42,34 @@ def test_check_estimator(parameters):
         check_estimator(OneBitClassifier(**parameters))
 
 
+# ---- logits ----
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("parameters", [{}, {"encode": "none"}, {"scaling": "none"}, {"replica": "centre", "bias": 3}],
+                         ids=str)
+def test_coefficients_give_the_decisions(classes, parameters):
+    X, y = IRIS[0][IRIS[1] < classes], IRIS[1][IRIS[1] < classes]
+    made = OneBitClassifier(random_state=1, sweeps=5, **parameters).fit(X, y)
+    logits = X @ made.coef_.T + made.intercept_
+    found = made.decision_function(X)
+    if classes == 2:
+        assert made.coef_.shape == (1, 4) and found.shape == (100,)
+        np.testing.assert_allclose(found, logits[:, 0], rtol=1e-9, atol=1e-9)
+        assert ((found > 0) == made.predict(X)).all()
+    else:
+        assert made.coef_.shape == (3, 4) and found.shape == (150, 3)
+        np.testing.assert_allclose(found - found[:, :1], logits - logits[:, :1], rtol=1e-9, atol=1e-9)
+        assert (found.argmax(axis=1) == made.predict(X)).all()
+
+
+@pytest.mark.parametrize("parameters", [{"hidden": 4}, {"encode": "thermometer:4"}, {"scaling": "binary:2"}], ids=str)
+def test_others_have_decisions_and_no_coefficients(parameters):
+    made = OneBitClassifier(random_state=1, sweeps=5, **parameters).fit(*IRIS)
+    assert not hasattr(made, "coef_") and not hasattr(made, "intercept_")
+    assert (made.decision_function(IRIS[0]).argmax(axis=1) == made.predict(IRIS[0])).mean() > 0.9
+
+
 # ---- parameters ----
 
 

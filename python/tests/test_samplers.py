@@ -291,7 +291,25 @@ def test_values_of_another_kind_are_type_errors(keyword, value):
         Sampler().sample_ising({}, {(0, 1): 1.0}, **{keyword: value})
 
 
+def test_matrices_are_dicts_of_their_entries():
+    Q = np.array([[0, 2, 0], [-3, 1, 0], [0, 0, 0]])
+    found = Sampler().sample_qubo(Q, num_reads=5, seed=1)
+    assert found.record.sample.shape[1] == 3 and found.first.energy == -0.0
+    for sample, energy in zip(found.record.sample, found.record.energy):
+        assert energy == sample @ Q @ sample
+    J = np.array([[0, 2.5], [-1, 0]])
+    found = Sampler().sample_ising(np.array([1.0, 0.5]), J, num_reads=5, seed=1)
+    assert found.first.energy == min(a + b / 2 + 1.5 * a * b for a in (-1, 1) for b in (-1, 1))
+    for wrong in (np.ones((2, 3)), np.ones(4), np.array([["a"]]), np.ones((2, 2)) * np.nan):
+        with pytest.raises(ValueError, match="Q"):
+            Sampler().sample_qubo(wrong)
+    with pytest.raises(ValueError, match="J"):
+        Sampler().sample_ising([0, 0], np.eye(2))
+
+
 def test_schedules_of_pairs_and_an_infinite_beta():
+    own = Sampler().sample_ising(*ONE, schedule=[[0.5, 2], [3.0, 1]], seed=1)
+    assert own.info["beta_range"] == [0.5, 3.0]
     pairs = Sampler().sample_ising(*ONE, beta_schedule_type="custom", beta_schedule=[[0.5, 2], [3.0, 1]], seed=1)
     plain = Sampler().sample_ising(*ONE, beta_schedule_type="custom", beta_schedule=[0.5, 0.5, 3.0], seed=1)
     assert pairs.record.sample.tolist() == plain.record.sample.tolist() and pairs.info["beta_range"] == [0.5, 3.0]

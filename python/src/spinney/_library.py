@@ -101,6 +101,19 @@ class Problem(Structure):
     ]
 
 
+class Preprocess(Structure):
+    _fields_ = [("kind", c_int), ("shift", c_double), ("scale", c_double), ("threshold", c_double)]
+
+
+class Scaling(Structure):
+    _fields_ = [("features", c_size_t), ("shift", POINTER(c_double)), ("scale", POINTER(c_double))]
+
+
+class Encoding(Structure):
+    _fields_ = [("features", c_size_t), ("inputs", c_size_t), ("copies", c_size_t), ("start", c_void_p),
+                ("thresholds", c_void_p)]
+
+
 class ModelArrays(_Sized):
     _fields_ = [
         ("size", c_size_t),
@@ -110,21 +123,17 @@ class ModelArrays(_Sized):
         ("width", c_size_t),
         ("height", c_size_t),
         ("class_names", POINTER(c_char_p)),
-        ("preprocess", c_void_p),
-        ("scaling", c_void_p),
+        ("preprocess", POINTER(Preprocess)),
+        ("scaling", POINTER(Scaling)),
         ("logit_scale", c_double),
         ("weights", c_void_p),
         ("manifest", c_char_p),
         ("train_losses", c_void_p),
         ("bias", c_size_t),
-        ("encoding", c_void_p),
+        ("encoding", POINTER(Encoding)),
         ("hidden", c_size_t),
         ("hidden_bias", c_size_t),
     ]
-
-
-class Preprocess(Structure):
-    _fields_ = [("kind", c_int), ("shift", c_double), ("scale", c_double), ("threshold", c_double)]
 
 
 class FaultModel(Structure):
@@ -307,6 +316,8 @@ STRUCTS: dict[str, type[Structure]] = {
     "spn_model_arrays": ModelArrays,
     "spn_problem": Problem,
     "spn_preprocess": Preprocess,
+    "spn_scaling": Scaling,
+    "spn_encoding": Encoding,
     "spn_fault_model": FaultModel,
     "spn_softmax_options": SoftmaxOptions,
     "spn_network_options": NetworkOptions,

@@ -139,6 +139,31 @@ class OneBitClassifier(ClassifierMixin, BaseEstimator):
             return np.log(self.predict_proba(X))
 
 
+    def decision_function(self, X: Any) -> np.ndarray:
+        """For two classes the logit of the second less that of the first; else the logits of all classes, up to a
+        constant of each sample."""
+        shares = self.predict_proba(X)
+        logits = np.log(np.maximum(shares, np.nextafter(0, 1)))
+        return logits[:, 1] - logits[:, 0] if len(self.classes_) == 2 else logits
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """The weights of the features in the logits, as in scikit-learn: for two classes one row, the second's less the
+        first's. Linear classifiers without thermometers have them."""
+        return self._coefficients(0)
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """The constants of the logits, which go with ``coef_``."""
+        return self._coefficients(1)
+
+    def _coefficients(self, which: int) -> np.ndarray:
+        if not hasattr(self, "model_"):
+            raise AttributeError("fit first: coef_ and intercept_ are of a trained classifier")
+        found = self.model_.coefficients(self.replica)[which]
+        return found[1:] - found[:1] if len(self.classes_) == 2 else found
+
+
 class ConvergenceWarning(errors.ConvergenceWarning, _Theirs):
     """The health of a run is not good: a warning of spinney, and of scikit-learn once this module is imported."""
 
@@ -202,6 +227,8 @@ Attributes
 ----------
 classes_ : ndarray
     the labels
+coef_, intercept_ : ndarray
+    of linear classifiers, the weights of the features and the constants of the logits, in units of the data
 model_ : spinney.Model
     what was trained, to be written, exported or looked at
 result_ : spinney.Result

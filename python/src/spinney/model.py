@@ -50,6 +50,7 @@ _library.declare(lab, {
 })
 
 
+BINARY = 4  # spn_preprocess_kind
 BLOCK = 2**26  # bytes of the dense rows of a sparse matrix that are classified at once
 
 
@@ -247,6 +248,23 @@ class Model:
         shares = self._classify(X, replica, True)[1]
         assert shares is not None
         return shares
+
+    def coefficients(self, replica: int | str = "best") -> tuple[np.ndarray, np.ndarray]:
+        """Of a linear classifier, the weight of each feature in the logit of each class, (classes, features), in units of
+        the data, and the constants of the logits. Networks, thermometers and binary scalings have none."""
+        about = self._about()
+        encoding = about.encoding.contents if about.encoding else None
+        binary = about.preprocess and about.preprocess.contents.kind == BINARY
+        if about.hidden or binary or encoding and not encoding.copies:
+            raise AttributeError("the logits are not linear in the features: there are no coefficients")
+        rows = self._pick(replica)[0].reshape(len(self.classes), -1).astype(float) * about.logit_scale
+        inputs = rows.shape[1] - about.bias
+        rows, constants = rows[:, :inputs], rows[:, inputs:].sum(axis=1)
+        if about.scaling:
+            scaling = about.scaling.contents
+            rows = rows / np.ctypeslib.as_array(scaling.scale, (inputs,))
+            constants -= rows @ np.ctypeslib.as_array(scaling.shift, (inputs,))
+        return rows.reshape(len(rows), -1, encoding.copies if encoding else 1).sum(axis=2), constants
 
     def export(self, path: str | os.PathLike[str], format: str | None = None, *, replica: int | str = "best",
                input: str = "float", arithmetic: str = "auto", name: str | None = None) -> None:

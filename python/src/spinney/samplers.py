@@ -70,20 +70,21 @@ class Sampler:
             warnings.warn(f"the sampler has no keyword {name!r}; it is left out", stacklevel=2)
         return {name: value for name, value in kwargs.items() if name in known}
 
-    def sample_ising(self, h: Any, J: Mapping[tuple[Any, Any], float], **parameters: Any) -> Any:
+    def sample_ising(self, h: Any, J: Any, **parameters: Any) -> Any:
         """Minimise sum h_i s_i + sum J_ij s_i s_j over spins -1 and 1.
 
-        h: a dict from variables to fields, or a list of them; J: a dict from pairs of variables to couplings. For the
-        other keywords see ``sample``.
+        h: a dict from variables to fields, or a list of them; J: a dict from pairs of variables to couplings, or a
+        square matrix of them with a zero diagonal, in which (i, j) and (j, i) add up. For the other keywords see
+        ``sample``.
         """
         fields = dict(h) if isinstance(h, Mapping) else dict(enumerate(h))
         return self._sample(fields, _pairs("J", J), 0.0, Vartype.SPIN, parameters)
 
-    def sample_qubo(self, Q: Mapping[tuple[Any, Any], float], **parameters: Any) -> Any:
+    def sample_qubo(self, Q: Any, **parameters: Any) -> Any:
         """Minimise sum Q_ij x_i x_j over variables 0 and 1.
 
-        Q: a dict from pairs of variables to coefficients; (i, i) is the linear term of i. For the other keywords see
-        ``sample``.
+        Q: a dict from pairs of variables to coefficients, or a square matrix of them; (i, i) is the linear term of i.
+        For the other keywords see ``sample``.
         """
         linear: dict[Hashable, float] = {}
         quadratic: dict[tuple[Hashable, Hashable], float] = {}
@@ -107,7 +108,8 @@ class Sampler:
         num_sweeps: sweeps of each run (default 1000); 0 returns the initial states.
         beta_range: inverse temperatures at the start and at the end (default: measured).
         beta_schedule_type: geometric, linear or, with beta_schedule, custom.
-        beta_schedule: values of beta, each for num_sweeps_per_beta sweeps, or pairs (beta, sweeps).
+        beta_schedule: values of beta, each for num_sweeps_per_beta sweeps, or pairs (beta, sweeps). A list of such pairs
+            as `schedule` says the same.
         num_sweeps_per_beta: sweeps before beta changes; other values than 1 need beta_range or beta_schedule.
         seed: of all randomness; by default a new one, reported in info["seed"].
         initial_states: samples to start from, one for each read; initial_states_generator says where further ones come
@@ -238,6 +240,8 @@ class _Call:
         kind = self._word("beta_schedule_type", "geometric", ("linear", "geometric", "custom"))
         each = self._whole("num_sweeps_per_beta", self.given.pop("num_sweeps_per_beta", 1))
         sweeps, betas = self.given.pop("num_sweeps", None), self.given.pop("beta_schedule", None)
+        if betas is None and np.ndim(self.given.get("schedule", 0)) == 2:  # OpenJij's pairs
+            kind, betas = "custom", self.given.pop("schedule")
         ends = self.given.pop("beta_range", None)
         if sweeps is not None:
             sweeps = self._whole("num_sweeps", sweeps)
@@ -387,8 +391,18 @@ def _dimod() -> Any:
     return dimod
 
 
+def _of_matrix(name: str, matrix: np.ndarray, loops: bool) -> dict[tuple[Hashable, Hashable], float]:
+    """The entries of a square matrix; with loops the whole diagonal, so that no variable is lost."""
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.dtype.kind not in "biuf":
+        raise wrong(name, f"a square matrix of numbers is needed, not an array of shape {matrix.shape}")
+    kept = (matrix != 0) | (np.eye(len(matrix), dtype=bool) & loops)
+    return {(int(i), int(j)): float(matrix[i, j]) for i, j in zip(*np.nonzero(kept))}
+
+
 def _pairs(name: str, pairs: Any, loops: bool = False) -> Mapping[tuple[Hashable, Hashable], float]:
-    if not isinstance(pairs, Mapping) and hasattr(pairs, "items"):
+    if isinstance(pairs, np.ndarray):
+        pairs = _of_matrix(name, pairs, loops)
+    elif not isinstance(pairs, Mapping) and hasattr(pairs, "items"):
         pairs = dict(pairs.items())
     if not isinstance(pairs, Mapping):
         raise wrong(name, f"a dict from pairs of variables to numbers is needed, not {type(pairs).__name__}")
