@@ -250,8 +250,8 @@ class Model:
         return shares
 
     def coefficients(self, replica: int | str = "best") -> tuple[np.ndarray, np.ndarray]:
-        """Of a linear classifier, the weight of each feature in the logit of each class, (classes, features), in units of
-        the data, and the constants of the logits. Networks, thermometers and binary scalings have none."""
+        """Of a linear classifier, the weight of each feature in the logit of each class, (classes, features), in units
+        of the data, and the constants of the logits. Networks, thermometers and binary scalings have none."""
         about = self._about()
         encoding = about.encoding.contents if about.encoding else None
         binary = about.preprocess and about.preprocess.contents.kind == BINARY

@@ -108,8 +108,8 @@ class Sampler:
         num_sweeps: sweeps of each run (default 1000); 0 returns the initial states.
         beta_range: inverse temperatures at the start and at the end (default: measured).
         beta_schedule_type: geometric, linear or, with beta_schedule, custom.
-        beta_schedule: values of beta, each for num_sweeps_per_beta sweeps, or pairs (beta, sweeps). A list of such pairs
-            as `schedule` says the same.
+        beta_schedule: values of beta, each for num_sweeps_per_beta sweeps, or pairs (beta, sweeps). A list of such
+            pairs as ``schedule`` says the same.
         num_sweeps_per_beta: sweeps before beta changes; other values than 1 need beta_range or beta_schedule.
         seed: of all randomness; by default a new one, reported in info["seed"].
         initial_states: samples to start from, one for each read; initial_states_generator says where further ones come
