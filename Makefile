@@ -17,13 +17,14 @@
 #   make tsan     the tests with threads under ThreadSanitizer; make lint does it, too
 #   make dist     the source archive in dist/, the same bits wherever it is made
 #   make deb      Debian's packages in build-deb/, judged by lintian
+#   make cross    build for arm64 and s390x, and test under qemu (half an hour)
 #   make install  into PREFIX (default /usr/local)
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 CONFIGURE = cmake -S . -G Ninja -Wno-dev
 
-.PHONY: all run test reproduce bench bench-classifiers bench-networks bench-problems python lint tsan format mutations faults fuzz dist deb install clean
+.PHONY: all run test reproduce bench bench-classifiers bench-networks bench-problems python lint tsan format mutations faults fuzz dist deb cross install clean
 all: build/spinney
 
 .PHONY: build/spinney
@@ -119,6 +120,11 @@ dist:
 deb:
 	@scripts/bootstrap deb
 	@scripts/make-deb
+
+cross: build/spinney
+	@scripts/bootstrap cross
+	@JOBS=$(JOBS) scripts/cross arm64
+	@JOBS=$(JOBS) scripts/cross s390x
 
 install: build/spinney
 	cmake --install build
