@@ -1,5 +1,6 @@
 /* spinney sweep: do all runs of a specification file and write records into a folder. */
 #include "base/clock.h"
+#include "cli/sweep_array.h"
 #include "cli/terminal.h"
 
 #include <math.h>
@@ -39,7 +40,8 @@ const char cli_sweep_details[] =
     "describes\n"
     "FILE, docs/file-formats.md the records. On several machines:\n"
     "  spinney sweep gamma.yaml --shard 1/2 & spinney sweep gamma.yaml --shard 2/2\n"
-    "  mpirun -n 64 spinney sweep gamma.yaml\n";
+    "  mpirun -n 64 spinney sweep gamma.yaml\n"
+    "  sbatch --array=1-64 --wrap 'spinney sweep gamma.yaml'\n";
 
 const char cli_sweep_examples[] =
     "  spinney sweep gamma.yaml --dry-run\n"
@@ -55,13 +57,34 @@ typedef struct sweep_state {
 
 /* ---- options ---- */
 
+/* Without --shard, a task of a job array of Slurm is a shard, and says so. */
+static int take_array(sweep_state *state)
+{
+    size_t shard = 0, shards;
+    char why[256];
+    if (!cli_sweep_array(&shard, &shards, why, sizeof why))
+        return cli_error(state->values.command, "%s; or give --shard i/n", why);
+    if (!shards)
+        return CLI_OK;
+    if (spn_sweep_ranks() > 1)
+        return cli_error(state->values.command,
+                         "SLURM_ARRAY_TASK_ID and mpirun cannot be combined: the ranks share out "
+                         "all runs; unset SLURM_ARRAY_TASK_ID");
+    state->options.shard = shard;
+    state->options.shards = shards;
+    if (!cli_given(&state->values, "quiet"))
+        fprintf(stderr, "spinney sweep: --shard %zu/%zu, from SLURM_ARRAY_TASK_ID=%s\n", shard + 1,
+                shards, getenv("SLURM_ARRAY_TASK_ID"));
+    return CLI_OK;
+}
+
 static int read_shard(sweep_state *state)
 {
     const char *text = cli_text(&state->values, "shard");
     unsigned shard, shards;
     int used = 0;
     if (!text)
-        return CLI_OK;
+        return take_array(state);
     const bool digits = text[strspn(text, "0123456789/")] == 0;
     if (!digits || sscanf(text, "%9u/%9u%n", &shard, &shards, &used) != 2 || text[used] ||
         shard < 1 || shard > shards)

@@ -457,3 +457,38 @@ full() {
     umount disk
     same whole a
 }
+
+# task ID COUNT MIN MAX STEP ARGUMENT...: the sweep as a task of a job array of Slurm
+task() {
+    env SLURM_ARRAY_TASK_ID="$1" SLURM_ARRAY_TASK_COUNT="$2" SLURM_ARRAY_TASK_MIN="$3" SLURM_ARRAY_TASK_MAX="$4" \
+        SLURM_ARRAY_TASK_STEP="$5" "$SPINNEY" "${@:6}"
+}
+
+@test "a job array of Slurm: its tasks are shards, and say so" {
+    train_sweep > small.yaml
+    spinney sweep small.yaml --set steps=1000 --runs 2 --quiet > out
+    for id in 0 3 6; do # sbatch --array=0-6:3
+        task $id 3 0 6 3 sweep small.yaml --set steps=1000 --runs 2 --out array > out 2> err
+        grep -qx "spinney sweep: --shard $((id / 3 + 1))/3, from SLURM_ARRAY_TASK_ID=$id" err
+    done
+    same records/small array
+    local examples=$BATS_TEST_DIRNAME/../../examples/slurm path
+    path=$(dirname "$SPINNEY"):$PATH
+    for id in 1 2; do
+        PATH=$path SPINNEY=$examples/sweep.sh task $id 2 1 2 1 small.yaml --set steps=1000 --runs 2 --out script > out 2> err
+        grep -q "shard $id/2, from SLURM_ARRAY_TASK_ID" err
+    done
+    same records/small script
+    # --shard goes first; what is no range is refused, and a task without its array
+    task 2 2 1 2 1 sweep small.yaml --set steps=1000 --runs 2 --out given --shard 1/2 --quiet > out 2> err
+    [ ! -s err ] && [ -e given/manifest-shard-1-of-2.jsonl ]
+    failed=0
+    task 4 3 1 4 1 sweep small.yaml > out 2> err || failed=$?
+    [ $failed -eq 2 ] && grep -q "task 4 of the job array (3 tasks from 1 to 4, in steps of 1) is no shard: .*--array=1-3; or give --shard" err
+    failed=0
+    SLURM_ARRAY_TASK_ID=1 "$SPINNEY" sweep small.yaml > out 2> err || failed=$?
+    [ $failed -eq 2 ] && grep -q "SLURM_ARRAY_TASK_COUNT is not set beside SLURM_ARRAY_TASK_ID" err
+    failed=0
+    task 1x 3 1 3 1 sweep small.yaml > out 2> err || failed=$?
+    [ $failed -eq 2 ] && grep -q "SLURM_ARRAY_TASK_ID is '1x', no number" err
+}
