@@ -492,3 +492,12 @@ task() {
     task 1x 3 1 3 1 sweep small.yaml > out 2> err || failed=$?
     [ $failed -eq 2 ] && grep -q "SLURM_ARRAY_TASK_ID is '1x', no number" err
 }
+
+@test "under mpirun, as examples/slurm starts it" {
+    ranks -n 1 true
+    train_sweep > small.yaml
+    spinney sweep small.yaml --set steps=1000 --runs 1 --quiet > out
+    PATH=$(dirname "$SPINNEY"):$PATH OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0 \
+        "$BATS_TEST_DIRNAME/../../examples/slurm/mpi.sh" small.yaml --set steps=1000 --runs 1 --quiet --out mpi > out
+    same records/small mpi
+}
