@@ -44,6 +44,11 @@ typedef struct spn_reads_options {
        reads have the same parts, settled by the first that come to them. */
     double seconds;
     spn_engine engine; /* (auto); one that cannot make the reads is refused */
+    /* Where reads in words are made, with the same bits: NULL or "cpu" (NULL): on the processor;
+       else without a target, all of them together, by the first usable device that has this text in
+       its name (spinney/device.h), refused if that is not possible; "auto": by the first GPU, from
+       2048 reads, else on the processor. Borrowed. */
+    const char *device;
 } spn_reads_options;
 
 SPN_DEFAULTS(spn_reads_options, spn_reads_defaults, o.reads = 1, o.threads = 1)
@@ -78,6 +83,11 @@ static inline void spn_reads_look(spn_read *out, const spn_sampler *reads, size_
 {
     spn_reads_look_sized(out, sizeof *out, reads, r);
 }
+
+/* Where the reads are made, in words: the name of the device, or why it is the processor though
+   the option `device` was "auto"; NULL: the processor, as was asked. It belongs to the reads, and
+   may change until the first read has begun. */
+SPN_API const char *spn_reads_device(const spn_sampler *reads);
 
 /* The lengths of the *count parts in which all reads go through their schedules, as
    spn_chain_parts. They belong to the reads. */

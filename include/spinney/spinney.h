@@ -32,6 +32,7 @@
 #include <spinney/coupling.h>
 #include <spinney/dataset.h>
 #include <spinney/density.h>
+#include <spinney/device.h>
 #include <spinney/encoding.h>
 #include <spinney/energies.h>
 #include <spinney/energy.h>

@@ -22,7 +22,8 @@ static const cli_command others[] = {
     ROW(plot, "TRACE", "draw the trace of a run, in the terminal or as a figure"),
     ROW(sweep, "FILE", "run every point of a grid of settings, on many cores or machines"),
     ROW(records, "FOLDER", "show the results of a sweep as a table, CSV or JSON"),
-    ROW(report, "FOLDER", "make the figures, tables and web page of a sweep")};
+    ROW(report, "FOLDER", "make the figures, tables and web page of a sweep"),
+    ROW(devices, NULL, "list the GPUs and other devices that can make reads")};
 
 static size_t task_count(void)
 {

@@ -139,6 +139,7 @@ CLI_COMMAND(plot);
 CLI_COMMAND(sweep);
 CLI_COMMAND(records);
 CLI_COMMAND(report);
+CLI_COMMAND(devices);
 
 /* What the tables of the commands make: help, manual, completions and docs/. */
 

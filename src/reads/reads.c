@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_THREADS = 4096 };
+enum { MOST_THREADS = 4096, FEWEST_ON_DEVICE = 2048 };
 
 const spn_names spn_engine_names =
     SPN_NAME_LIST("engine", [SPN_ENGINE_AUTO] = "auto", [SPN_ENGINE_PLAIN] = "plain",
@@ -70,6 +70,21 @@ static spn_status make_lanes(spn_reads *reads, spn_read_group *g, spn_error *err
     return SPN_OK;
 }
 
+/* A device of `auto` that fails leaves the group where it is. One thread makes all groups. */
+static spn_status move_words(spn_reads *reads, spn_word_group *g, spn_error *err)
+{
+    spn_error why = {0};
+    const spn_status status = spn_word_group_move(g, &reads->device, &why);
+    if (!status)
+        return SPN_OK;
+    if (!reads->any_device)
+        return spn_fail(err, status, "`device` %s: %s", reads->device.info.name, why.text);
+    reads->on_device = false;
+    snprintf(reads->place, sizeof reads->place, "the processor, as %.100s failed: %.300s",
+             reads->device.info.name, why.text);
+    return SPN_OK;
+}
+
 static spn_status make_words(spn_reads *reads, spn_read_group *g, spn_error *err)
 {
     const spn_chain_options o = options_of(reads, g);
@@ -81,7 +96,7 @@ static spn_status make_words(spn_reads *reads, spn_read_group *g, spn_error *err
                                   g->count, err));
     made->parts.shared = g->stretched ? &reads->parts : NULL;
     g->sampler = &made->base;
-    return SPN_OK;
+    return reads->on_device ? move_words(reads, made, err) : SPN_OK;
 }
 
 spn_status spn_read_group_make(spn_reads *reads, spn_read_group *g, spn_error *err)
@@ -411,6 +426,12 @@ void spn_reads_look_sized(spn_read *out, size_t size, const spn_sampler *sampler
     spn_sized_give(out, size, &reads->read[r], sizeof reads->read[r]);
 }
 
+const char *spn_reads_device(const spn_sampler *sampler)
+{
+    const spn_reads *reads = spn_reads_of(sampler);
+    return reads->place[0] ? reads->place : NULL;
+}
+
 const uint64_t *spn_reads_parts(const spn_sampler *sampler, size_t *count)
 {
     const spn_parts *parts = &spn_reads_of(sampler)->parts.parts;
@@ -526,6 +547,58 @@ static spn_status choose_engine(spn_reads *reads, spn_error *err)
     return SPN_OK;
 }
 
+/* As many words as the device has room for; 0: not one. */
+static size_t device_width(const spn_reads *reads)
+{
+    const spn_device_bytes bytes = spn_device_bytes_of(reads->bits, reads->chain.replicas);
+    const uint64_t all = reads->device.info.memory / 4 * 3 / bytes.all;
+    const uint64_t largest = reads->device.info.largest / bytes.largest;
+    const uint64_t most = all < largest ? all : largest, words = reads->options.reads / 64 + 2;
+    return (size_t)(most < words ? most : words) * SPN_WORD_BITS;
+}
+
+static const char *refuse_device(const spn_reads *reads)
+{
+    if (reads->engine != SPN_ENGINE_WORDS)
+        return "it makes reads in words; give `engine` words, or leave it out";
+    if (reads->chain.target != SPN_TARGET_NONE)
+        return "it makes no reads with a `target`; leave one of the two out";
+    if (reads->any_device && reads->options.reads < FEWEST_ON_DEVICE)
+        return "a device pays from 2048 reads";
+    return NULL;
+}
+
+static spn_status find_device(spn_reads *reads, spn_error *err)
+{
+    const char *name = reads->options.device, *why = refuse_device(reads);
+    if (why)
+        return spn_refuse(err, "%s", why);
+    SPN_TRY(spn_device_choose(&reads->device, name, err));
+    const size_t width = device_width(reads);
+    if (width == 0)
+        return spn_refuse(err, "the problem is too large for its memory");
+    reads->width = width;
+    reads->group_count = 1; /* one thread feeds the device */
+    reads->on_device = true;
+    snprintf(reads->place, sizeof reads->place, "%s", reads->device.info.name);
+    return SPN_OK;
+}
+
+static spn_status choose_device(spn_reads *reads, spn_error *err)
+{
+    const char *name = reads->options.device;
+    spn_error why = {0};
+    if (!name || strcmp(name, "cpu") == 0)
+        return SPN_OK;
+    reads->any_device = strcmp(name, "auto") == 0;
+    const spn_status status = find_device(reads, &why);
+    if (status && !reads->any_device)
+        return spn_fail(err, status, "`device` %s: %.400s", name, why.text);
+    if (status)
+        snprintf(reads->place, sizeof reads->place, "the processor: %.400s", why.text);
+    return SPN_OK;
+}
+
 static spn_status begin(spn_reads *reads, spn_error *err)
 {
     const size_t count = reads->options.reads;
@@ -537,6 +610,7 @@ static spn_status begin(spn_reads *reads, spn_error *err)
     reads->base.endless = chain->endless && !(reads->options.seconds > 0);
     spn_sampler_free(chain);
     SPN_TRY(choose_engine(reads, err));
+    SPN_TRY(choose_device(reads, err));
     size_t groups = 0;
     for (size_t r = 0; r < count; groups++)
         r += most_from(reads, r);

@@ -29,6 +29,9 @@ typedef struct spn_reads {
     spn_lane_graph *graph;   /* NULL: no lanes */
     spn_word_graph *bits;    /* NULL: no words */
     size_t width;            /* reads in a group */
+    spn_device_choice device;
+    bool on_device, any_device; /* groups go to the device; it is the one of `auto` */
+    char place[SPN_ERROR_TEXT]; /* what spn_reads_device says; empty: nothing */
     spn_shared_parts parts;
     spn_team *team; /* NULL: one thread */
     spn_read_group *groups;

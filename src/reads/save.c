@@ -74,16 +74,12 @@ static spn_status visit_results(spn_reads *reads, spn_archive *archive, spn_erro
     return SPN_OK;
 }
 
-static size_t most_in_words(const spn_reads *reads, size_t first)
-{
-    return SPN_WORD_MOST - (reads->chain.run + first) % SPN_WORD_BITS;
-}
-
 /* Whether a loaded group consists of reads that still wait. */
 static bool is_group(spn_reads *reads, const spn_read_group *g)
 {
     const size_t all = reads->options.reads;
-    const size_t most = g->engine == SPN_ENGINE_WORDS   ? most_in_words(reads, g->first)
+    /* A device may have saved a group of any size. */
+    const size_t most = g->engine == SPN_ENGINE_WORDS   ? all
                         : g->engine == SPN_ENGINE_LANES ? SPN_LANE_MOST
                                                         : 1;
     if (g->count < 1 || g->count > most || g->first >= all || g->count > all - g->first ||

@@ -214,6 +214,8 @@ static size_t make_chunk(spn_word_group *g, size_t row, size_t most)
     follow_schedules(g, &count);
     assert(count > 0);
     const size_t before = count_active(g);
+    if (g->words.device)
+        spn_word_device_set_slice(g->words.device, spn_slice_at(now));
     g->version->steps(&g->words, g->base.step, count, row);
     count_moves(g, &g->slices[spn_slice_at(now)], count, before);
     const bool draws = until_centre(g) == count;
@@ -255,6 +257,8 @@ static spn_status advance(spn_sampler *sampler, uint64_t most, spn_error *err)
         done += make_window(g);
     } while (done < most && count_active(g) > 0 && !is_complete(g) &&
              !spn_parts_enter(&g->parts, sampler->step) && !spn_sampler_is_halted(sampler));
+    if (g->words.device)
+        return spn_word_device_flush(&g->words, g->slices, err);
     assert(is_consistent(g, g->lane) && is_consistent(g, g->lane + g->count - 1));
     return SPN_OK;
 }
@@ -290,12 +294,28 @@ static spn_health health(const spn_sampler *sampler)
     return spn_slices_verdict(g->slices, g->options.beta, is_complete(g));
 }
 
+/* The whole state of a device is here. */
+static spn_status fetch(const spn_word_group *g, spn_error *err)
+{
+    spn_words own = g->words; /* its arrays are filled */
+    return own.device ? spn_word_device_fetch(&own, err) : SPN_OK;
+}
+
+static spn_status check(const spn_sampler *sampler, spn_error *err)
+{
+    return fetch(group_of(sampler), err);
+}
+
 void spn_word_group_look(spn_read *out, int8_t *best_spins, const spn_word_group *g, size_t read)
 {
     const spn_words *w = &g->words;
     const size_t lane = g->lane + read - g->first;
     size_t best = 0;
     assert(read >= g->first && read < g->first + g->count);
+    if (fetch(g, NULL)) {
+        *out = (spn_read){.best_energy = NAN, .energy = NAN, .hit = SPN_NO_HIT};
+        return;
+    }
     const bool goes_on = bit_of(w->active, lane);
     const uint64_t steps = goes_on ? g->base.step : w->ended[lane];
     *out = (spn_read){.energy = energy_of(g, 0, lane),
@@ -324,6 +344,7 @@ static void destroy(spn_sampler *sampler)
         spn_word_table_clear(&g->table[k]);
     spn_word_table_clear(&g->centre_table);
     spn_parts_clear(&g->parts);
+    spn_word_device_free(w->device);
     SPN_FREE_ALL(w->run_products, w->spins, w->centre, w->best, w->active, w->energy, w->above,
                  w->better_now, w->improved, w->moves, w->accepted, w->uphill, w->flips, w->better,
                  w->seen, w->hit, w->ended, g->spins, g->start, g->origin, g);
@@ -474,6 +495,7 @@ static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *e
     if (!spn_archive_agrees(archive, made_of, sizeof made_of / sizeof *made_of))
         return spn_refuse(err, "this is not the saved state of %zu reads of %zu spins", g->count,
                           w->graph->sites);
+    SPN_TRY(fetch(g, err));
     SPN_TRY(spn_parts_visit(&g->parts, sampler->step, archive, err));
     SPN_VISIT(archive, g->slices);
     SPN_VISIT_ARRAY(archive, w->spins, all);
@@ -490,9 +512,9 @@ static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *e
     if (!spn_archive_reads(archive))
         return SPN_OK;
     SPN_TRY(spn_sampler_visited(sampler, archive, err));
-    return archive->trusted || is_possible(g)
-               ? SPN_OK
-               : spn_refuse(err, "the saved state of the reads is one that no run comes to");
+    if (!archive->trusted && !is_possible(g))
+        return spn_refuse(err, "the saved state of the reads is one that no run comes to");
+    return w->device ? spn_word_device_renew(w, err) : SPN_OK;
 }
 
 const spn_sampler_type spn_word_group_type = {.name = "group of reads in words",
@@ -501,6 +523,7 @@ const spn_sampler_type spn_word_group_type = {.name = "group of reads in words",
                                               .look = look,
                                               .health = health,
                                               .visit = visit,
+                                              .check = check,
                                               .destroy = destroy};
 
 static spn_status begin(spn_word_group *g, spn_error *err)
@@ -534,7 +557,7 @@ spn_status spn_word_group_create(spn_word_group **out, const spn_word_graph *gra
                           .lanes = (lane + count + width - 1) / width * width,
                           .beta = NAN,
                           .gamma = NAN};
-    assert(count > 0 && g->lanes <= SPN_WORD_MOST);
+    assert(count > 0);
     spn_sampler_init(&g->base, &spn_word_group_type);
     g->options.seconds *= (double)count;
     if (g->options.centre_every == 0)
@@ -555,4 +578,12 @@ spn_status spn_word_group_create(spn_word_group **out, const spn_word_graph *gra
     else
         *out = g;
     return status;
+}
+
+spn_status spn_word_group_move(spn_word_group *g, const spn_device_choice *choice, spn_error *err)
+{
+    assert(!g->words.has_target && !g->words.device);
+    SPN_TRY(spn_word_device_create(&g->words, choice, err));
+    g->version = &spn_words_on_device;
+    return SPN_OK;
 }

@@ -4,10 +4,11 @@
 
 #include "chain/health.h"
 #include "core/sampler.h"
+#include "device/device.h"
 #include "words/words.h"
 #include <spinney/reads.h>
 
-enum { SPN_WORD_MOST = SPN_WORD_ROW * SPN_WORD_BITS }; /* reads in a group */
+enum { SPN_WORD_MOST = SPN_WORD_ROW * SPN_WORD_BITS }; /* reads in a group of the processor */
 
 typedef struct spn_word_group {
     spn_sampler base;
@@ -36,15 +37,19 @@ const char *spn_words_refuse(const spn_chain_options *options);
 /* The graph of the energy, if it and the replicas fit words; else NULL. */
 spn_word_graph *spn_words_prepare(const spn_energy *energy, const spn_chain_options *options);
 
-/* Reads first .. first+count-1 of the chain `options`, at their start; their runs lie in at most
-   SPN_WORD_ROW words. Borrows the graph and what the options and starts point to. A stretched group
-   has the seconds of `count` chains. Errors: MEMORY, ARGUMENT (a start that is no spin). */
+/* Reads first .. first+count-1 of the chain `options`, at their start. Borrows the graph and what
+   the options and starts point to. A stretched group has the seconds of `count` chains. Errors:
+   MEMORY, ARGUMENT (a start that is no spin). */
 spn_status spn_word_group_create(spn_word_group **out, const spn_word_graph *graph,
                                  const spn_word_version *version, const spn_chain_options *options,
                                  const spn_reads_options *reads, size_t first, size_t count,
                                  spn_error *err);
 
-/* One of its reads as it is now, and its best state, N spins. */
+/* Let a device go on with a group; it has no target. Errors: IO, MEMORY. */
+spn_status spn_word_group_move(spn_word_group *g, const spn_device_choice *choice, spn_error *err);
+
+/* One of its reads as it is now, and its best state, N spins; as one not begun if a device failed.
+ */
 void spn_word_group_look(spn_read *out, int8_t *best_spins, const spn_word_group *g, size_t read);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <spinney/device.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -31,6 +32,12 @@ static const spn_setting settings[] = {
          "chains in vectors of bytes, words up to 512 reads in words of bits (sequential order, "
          "small integer couplings), auto takes words from 512 reads, or from 64 of several "
          "replicas, else lanes. Words draw other random numbers from the same distribution"},
+    {"device", SPN_SETTING_TEXT, .flags = SPN_SETTING_EFFORT, .argument = "NAME",
+     .otherwise = "cpu", AT(device),
+     .help =
+         "where reads in words are made, with the same results; cpu is the processor, auto takes "
+         "a GPU from 2048 reads if there is one, NAME is a device that spinney devices lists, or a "
+         "part of its name"},
     {.group = spn_flip_rows, AT(flip)},
     {.group = spn_profile_rows, AT(profile)},
     {.name = NULL}};
@@ -127,6 +134,18 @@ static spn_status check_reads(const spn_anneal_plan *p, const spn_job *job, spn_
     return SPN_OK;
 }
 
+/* The name is checked before anything runs. */
+static spn_status check_device(const spn_anneal_plan *p, spn_error *err)
+{
+    spn_error why = {0};
+    const bool named = p->device && strcmp(p->device, "cpu") != 0 && strcmp(p->device, "auto") != 0;
+    if (named && spn_device_check(p->device, &why))
+        return spn_setting_fail("device", err, "%s: %s", p->device, why.text);
+    if (named && p->reads == 1)
+        return spn_setting_fail("device", err, "%s makes many reads; give `reads`", p->device);
+    return SPN_OK;
+}
+
 static spn_status plan_anneal(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     spn_anneal_plan *p = plan;
@@ -137,6 +156,7 @@ static spn_status plan_anneal(void *plan, const spn_job *job, spn_inputs *inputs
     take_reads(p, job);
     SPN_TRY(take_target(p, err));
     SPN_TRY(check_reads(p, job, err));
+    SPN_TRY(check_device(p, err));
     SPN_TRY(spn_flip_plan_make(&p->flips, &p->flip, job, p->options.options.replicas, err));
     if (p->flips.count && !spn_instance_has_patterns(&p->instance))
         return spn_setting_fail("flip", err, "needs an energy of patterns; %s has none",
@@ -232,6 +252,7 @@ static spn_status make_reads(spn_annealed *a, spn_error *err)
     options.starts = p->starts;
     options.start_count = p->start_count;
     options.engine = a->plan->engine;
+    options.device = a->plan->device;
     options.seconds = p->seconds; /* the run ends then; reads do not share it */
     return spn_reads_create(&a->ran.sampler, a->instance.energy, &options, err);
 }

@@ -383,6 +383,9 @@ spn_status spn_annealed_record(spn_record *out, spn_annealed *a, bool with_detai
     if (!with_details)
         return SPN_OK;
     SPN_TRY(note_cut_reads(out, a, err));
+    if (a->is_reads && spn_reads_device(a->ran.sampler))
+        SPN_TRY(spn_record_add_note(out, err, "reads were made by %s",
+                                    spn_reads_device(a->ran.sampler)));
     SPN_TRY(spn_instance_note(out, &a->instance, err));
     return spn_chain_job_note(out, &a->plan->options, &a->chain, &a->range, err);
 }

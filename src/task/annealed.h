@@ -13,6 +13,7 @@ typedef struct spn_anneal_plan {
     spn_chain_settings chain;
     uint64_t reads;
     spn_engine engine;
+    const char *device;
     spn_flip_settings flip;
     spn_profile_settings profile;
     /* Made from these: */

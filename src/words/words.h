@@ -147,11 +147,12 @@ typedef struct spn_words {
     uint64_t *moves;      /* accepted by all replicas: digit k at k * words */
     uint64_t *flips;      /* a row for each step of the window: who flipped, */
     uint64_t *better;     /* and for whom the energy was a new lowest */
-    uint64_t *accepted, *uphill;   /* moves of all reads of a word since the last clearing */
-    bool has_target, all_replicas; /* a read ends when one replica is there, or all are at once */
-    uint64_t *seen;                /* reads some replica of which was there */
-    uint64_t *hit;                 /* per read: steps done at that time, */
-    uint64_t *ended;               /* and when the read ended */
+    uint64_t *accepted, *uphill;    /* moves of all reads of a word since the last clearing */
+    bool has_target, all_replicas;  /* a read ends when one replica is there, or all are at once */
+    uint64_t *seen;                 /* reads some replica of which was there */
+    uint64_t *hit;                  /* per read: steps done at that time, */
+    uint64_t *ended;                /* and when the read ended */
+    struct spn_word_device *device; /* that makes the steps (device/device.h); NULL: none */
 } spn_words;
 
 /* What every version has. */

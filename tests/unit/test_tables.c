@@ -89,6 +89,7 @@ static const struct need {
     {NULL, "time", "60", ""},
     {"anneal", "sweeps", "3", "!energy=bits random=9,3,1"},
     {"anneal", "engine", "words", "!energy=ising graph=g.txt steps=50 reads=3"},
+    {"anneal", "device", "auto", "!energy=ising graph=g.txt steps=50 reads=3"},
     {"train", "sweeps", "3", "!data=d.csv preset=paper"},
     {"train", "preset", "robust", ""},
     {"train", "hidden", "3", "!data=d.csv steps=50"},

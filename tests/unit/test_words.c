@@ -6,6 +6,7 @@
 #include "support/schedules.h"
 #include "support/small.h"
 #include "support/test.h"
+#include "support/words.h"
 
 #include <math.h>
 #include <spinney/spinney.h>
@@ -13,25 +14,6 @@
 #include <stdlib.h>
 
 /* ---- groups ---- */
-
-static spn_word_group *group_start(const spn_word_graph *graph, const spn_word_version *version,
-                                   const spn_chain_options *chain, size_t count)
-{
-    spn_error err = {0};
-    const spn_reads_options none = spn_reads_defaults();
-    spn_word_group *g;
-    assert_ok(spn_word_group_create(&g, graph, version, chain, &none, 0, count, &err), err);
-    return g;
-}
-
-static void group_run(spn_word_group *g, uint64_t steps)
-{
-    spn_error err = {0};
-    spn_until until = spn_until_defaults();
-    spn_stop stop;
-    until.steps = steps;
-    assert_ok(spn_sampler_run(&stop, &g->base, &until, &err), err);
-}
 
 static spn_word_group *group_saved(spn_word_group *g, const spn_word_version *version,
                                    const spn_chain_options *chain)
@@ -43,7 +25,7 @@ static spn_word_group *group_saved(spn_word_group *g, const spn_word_version *ve
     size_t size;
     assert_ok(spn_sampler_save(&state, &size, &g->base, &err), err);
     spn_sampler_free(&g->base);
-    g = group_start(graph, version, chain, count);
+    g = spn_test_words_start(graph, version, chain, count);
     assert_ok(spn_sampler_load(&g->base, state, size, &err), err);
     free(state);
     return g;
@@ -62,22 +44,6 @@ static size_t versions(const spn_word_version *out[4])
     return count;
 }
 
-static void check_same(spn_word_group *a, spn_word_group *b, size_t sites)
-{
-    int8_t *spins = malloc(2 * sites);
-    for (size_t r = 0; r < a->count; r++) {
-        spn_read left, right;
-        spn_word_group_look(&left, spins, a, r);
-        spn_word_group_look(&right, spins + sites, b, r);
-        spn_test_assert_same_read(&left, &right, sites);
-    }
-    for (size_t k = 0; k < (sites + 1) * a->words.replicas; k++)
-        assert_memory_equal(a->words.spins + k * a->words.words,
-                            b->words.spins + k * b->words.words, a->words.words * sizeof(uint64_t));
-    assert_memory_equal(a->slices, b->slices, sizeof a->slices);
-    free(spins);
-}
-
 /* Every version beside the plain one; some are saved and loaded, by another, on their way. */
 static void check_versions(const spn_energy *energy, const spn_chain_options *chain, size_t count)
 {
@@ -85,54 +51,19 @@ static void check_versions(const spn_energy *energy, const spn_chain_options *ch
     const size_t all = versions(version);
     spn_word_graph *graph = spn_words_prepare(energy, chain);
     assert_non_null(graph);
-    spn_word_group *plain = group_start(graph, version[0], chain, count);
-    group_run(plain, 0);
+    spn_word_group *plain = spn_test_words_start(graph, version[0], chain, count);
+    spn_test_words_run(plain, 0);
     for (size_t k = 1; k < all; k++) {
-        spn_word_group *g = group_start(graph, version[k], chain, count);
-        group_run(g, 1 + count % 50);
+        spn_word_group *g = spn_test_words_start(graph, version[k], chain, count);
+        spn_test_words_run(g, 1 + count % 50);
         if (k == 1)
             g = group_saved(g, version[0], chain);
-        group_run(g, 0);
-        check_same(plain, g, spn_energy_sites(energy));
+        spn_test_words_run(g, 0);
+        spn_test_assert_same_words(plain, g, spn_energy_sites(energy));
         spn_sampler_free(&g->base);
     }
     spn_sampler_free(&plain->base);
     spn_word_graph_free(graph);
-}
-
-static const spn_schedule *random_schedule(spn_random *random, double most)
-{
-    static const spn_piece pieces[] = {{0, 20}, {0.3, 50}, {2.5, 100}};
-    switch (spn_test_between(random, 0, 4)) {
-    case 0:
-        return spn_test_exponential(0.05 * most, most);
-    case 1:
-        return spn_test_linear(0, most);
-    case 2:
-        return spn_test_pieces(pieces, 3);
-    case 3:
-        return spn_test_constant(0.3 * most);
-    default:
-        return NULL;
-    }
-}
-
-static spn_chain_options random_options(spn_random *random, size_t sites, size_t k)
-{
-    static const size_t replicas[] = {1, 3, 2, 5, 1, 7};
-    spn_chain_options o = spn_chain_defaults();
-    o.replicas = replicas[k % 6];
-    o.order = SPN_ORDER_SEQUENTIAL;
-    o.kernel = (spn_kernel)(k / 2 % 3);
-    o.coupling = k % 4 == 3 ? SPN_COUPLING_CENTRE : SPN_COUPLING_REPLICAS;
-    o.centre_every = 7;
-    o.start = (spn_start)spn_test_between(random, SPN_START_SAME, SPN_START_INDEPENDENT);
-    o.beta = random_schedule(random, 1.5);
-    o.gamma = random_schedule(random, 1);
-    o.steps = 1 + spn_random_below(random, (uint32_t)(3 * sites));
-    o.seed = spn_random_u64(random);
-    o.run = k % 3 ? 64 * (uint32_t)k : 0xFFFFFFFF - 1000 + (uint32_t)k;
-    return o;
 }
 
 static void versions_make_the_same_bits(void **state)
@@ -145,7 +76,7 @@ static void versions_make_the_same_bits(void **state)
         const size_t sites = sizes[k / 6];
         spn_energy *energy = spn_test_random_graph(&random, sites > 1 ? names[k % 3] : "ising",
                                                    sites, 1 + (int)k % 7, k % 2 ? 1 : 0x1p-3);
-        spn_chain_options o = random_options(&random, sites, k);
+        spn_chain_options o = spn_test_words_options(&random, sites, k);
         o.target = (spn_target)(k % 3);
         o.target_energy = -2.0 * (double)(k % 5 * sites);
         check_versions(energy, &o, k == 14 ? 500 : 1 + k * 3);
@@ -170,7 +101,7 @@ static void dense_graphs(void **state)
         spn_energy *energy;
         assert_ok(spn_problem_couplings_create(&problem, sites, count, edges, &err), err);
         assert_ok(spn_energy_create(&energy, "ising", problem, &err), err);
-        spn_chain_options o = random_options(&random, sites, 4 - 2 * k);
+        spn_chain_options o = spn_test_words_options(&random, sites, 4 - 2 * k);
         o.replicas = 1;
         o.beta = spn_test_linear(0, 0.05);
         o.steps = 150;
@@ -204,9 +135,9 @@ static void count_ends(uint64_t *counts, const spn_energy *energy, const spn_cha
     spn_word_graph *graph = spn_words_prepare(energy, chain);
     assert_non_null(graph);
     for (; o.run < reads; o.run += SPN_WORD_MOST) {
-        spn_word_group *g =
-            group_start(graph, spn_words_select(spn_cpu_isa(), SPN_WORD_ROW), &o, SPN_WORD_MOST);
-        group_run(g, 0);
+        spn_word_group *g = spn_test_words_start(
+            graph, spn_words_select(spn_cpu_isa(), SPN_WORD_ROW), &o, SPN_WORD_MOST);
+        spn_test_words_run(g, 0);
         for (size_t lane = 0; lane < SPN_WORD_MOST; lane++)
             counts[state_of(g, lane)]++;
         spn_sampler_free(&g->base);
@@ -382,9 +313,9 @@ static void reads_share_no_random_bits(void **state)
     o.beta = spn_test_constant(0);
     o.steps = SITES;
     spn_word_graph *graph = spn_words_prepare(energy, &o);
-    spn_word_group *g =
-        group_start(graph, spn_words_select(spn_cpu_isa(), SPN_WORD_ROW), &o, SPN_WORD_MOST);
-    group_run(g, 0);
+    spn_word_group *g = spn_test_words_start(graph, spn_words_select(spn_cpu_isa(), SPN_WORD_ROW),
+                                             &o, SPN_WORD_MOST);
+    spn_test_words_run(g, 0);
     const size_t words = g->words.words;
     const uint64_t *flips = g->words.flips;
     uint64_t agree[4] = {0}, count = 0;
@@ -456,7 +387,7 @@ static void reads_can_be_repeated(void **state)
         void *bytes;
         size_t size;
         spn_energy *energy = spn_test_random_graph(&random, "ising", SITES, 2, 1);
-        spn_chain_options o = random_options(&random, SITES, k);
+        spn_chain_options o = spn_test_words_options(&random, SITES, k);
         const int8_t *given = k == 4 ? starts : NULL;
         o.run = 100;
         o.steps = 200;
@@ -500,7 +431,7 @@ static void best_states_and_hits_agree(void **state)
     spn_random random = spn_random_make(10, 0, 0, SPN_PURPOSE_USER);
     for (size_t k = 0; k < 2; k++) {
         spn_energy *energy = spn_test_random_graph(&random, "ising", SITES, 1, 1);
-        spn_chain_options o = random_options(&random, SITES, k);
+        spn_chain_options o = spn_test_words_options(&random, SITES, k);
         o.beta = spn_test_constant(0.8);
         o.steps = 20 * SITES + 7;
         spn_sampler *reads = words_start(energy, &o, READS, 1, NULL);
@@ -534,7 +465,7 @@ static void stretched_reads_can_be_repeated(void **state)
     spn_random random = spn_random_make(14, 0, 0, SPN_PURPOSE_USER);
     spn_energy *energy = spn_test_random_graph(&random, "ising", 37, 3, 1);
     for (size_t k = 0; k < 2; k++) {
-        spn_chain_options chain = random_options(&random, 37, k);
+        spn_chain_options chain = spn_test_words_options(&random, 37, k);
         const size_t count = k ? 1100 : 600;
         size_t parts;
         chain.run = 0;
@@ -591,7 +522,7 @@ static void words_are_chosen_where_they_fit(void **state)
     spn_random random = spn_random_make(11, 0, 0, SPN_PURPOSE_USER);
     spn_energy *energy = spn_test_random_graph(&random, "ising", 30, 3, 1);
     spn_energy *real = spn_test_random_graph(&random, "ising", 30, 3, 0.1);
-    spn_chain_options o = random_options(&random, 30, 0), other;
+    spn_chain_options o = spn_test_words_options(&random, 30, 0), other;
     o.replicas = 1;
     o.beta = spn_test_constant(1);
     o.gamma = NULL;

@@ -890,6 +890,7 @@ def anneal(
     stop_frozen: _Flag = False,
     reads: _Whole = None,
     engine: Union[Literal['auto', 'plain', 'lanes', 'words'], str, None] = None,
+    device: _Text = None,
     flip: _Text = None,
     trials: _Whole = 1000,
     flip_mode: Union[Literal['independent', 'exact', 'draws'], str, None] = 'independent',

@@ -1,0 +1,45 @@
+/* Devices: GPUs, and processors, that OpenCL finds. They make reads in words with the bits of the
+   processor (spinney/reads.h). What talks to OpenCL is a library of its own, libspinney-device.so,
+   loaded when a device is first asked for: from the folder of libspinney or of the program, or as
+   the loader finds it. */
+#ifndef SPINNEY_DEVICE_H
+#define SPINNEY_DEVICE_H
+
+#include <spinney/status.h>
+#include <stddef.h>
+#include <stdint.h>
+
+SPN_BEGIN_C
+
+typedef enum spn_device_kind { SPN_DEVICE_GPU, SPN_DEVICE_CPU, SPN_DEVICE_OTHER } spn_device_kind;
+
+/* "gpu", "cpu", "other" */
+SPN_NAMES(spn_device_kind)
+
+typedef struct spn_device_info {
+    char name[128], driver[128]; /* the driver with its version */
+    spn_device_kind kind;
+    unsigned units;           /* that compute at once */
+    uint64_t memory, largest; /* bytes in all, and of one array */
+    bool usable;
+    char why[160]; /* it is not usable */
+} spn_device_info;
+
+enum { SPN_DEVICES_MOST = 64 };
+
+/* Fill in at most `most` devices, in the order of OpenCL, and say how many there are. None is no
+   error. Errors: IO, with the reason (there is no libspinney-device.so, or no OpenCL loader). */
+SPN_API spn_status spn_devices_list_sized(spn_device_info *out, size_t size, size_t most,
+                                          size_t *count, spn_error *err);
+static inline spn_status spn_devices_list(spn_device_info *out, size_t most, size_t *count,
+                                          spn_error *err)
+{
+    return spn_devices_list_sized(out, sizeof *out, most, count, err);
+}
+
+/* Whether reads can ask for a device by this name: "cpu", "auto", or what is in the name of one
+   that is usable, whatever the case. Errors: IO, ARGUMENT; the text says why. */
+SPN_API spn_status spn_device_check(const char *name, spn_error *err);
+
+SPN_END_C
+#endif

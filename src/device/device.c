@@ -1,0 +1,121 @@
+/* Loading libspinney-device.so, and choosing a device. */
+#include "device/device.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/try.h"
+#include <dlfcn.h>
+#include <pthread.h>
+#include <spinney/version.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+const spn_names spn_device_kind_names =
+    SPN_NAME_LIST("kind of device", [SPN_DEVICE_GPU] = "gpu", [SPN_DEVICE_CPU] = "cpu",
+                  [SPN_DEVICE_OTHER] = "other");
+
+static const char file[] = "libspinney-device.so";
+
+/* Loaded once; it stays until the program ends, as drivers do not like to be unloaded. */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static const spn_device_library *loaded;
+static char why[SPN_ERROR_TEXT];
+
+/* Beside the code that holds this function, in the lib folder beside the program's, or where the
+   loader looks. */
+static void *open_library(void)
+{
+    static const char *const folders[] = {"/", "/../lib/", "/../" SPN_LIBRARY_FOLDER "/"};
+    Dl_info here = {0};
+    char path[4096];
+    const int found = dladdr((const void *)&once, &here);
+    const char *slash = found && here.dli_fname ? strrchr(here.dli_fname, '/') : NULL;
+    for (size_t k = 0; slash && k < sizeof folders / sizeof *folders; k++) {
+        const int used = snprintf(path, sizeof path, "%.*s%s%s", (int)(slash - here.dli_fname),
+                                  here.dli_fname, folders[k], file);
+        void *library =
+            used > 0 && (size_t)used < sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+        if (library)
+            return library;
+    }
+    return dlopen(file, RTLD_NOW | RTLD_LOCAL);
+}
+
+static void load(void)
+{
+    void *library = open_library();
+    if (!library) {
+        const char *reason = dlerror();
+        snprintf(why, sizeof why,
+                 "no devices: %.300s (it comes with spinney if OpenCL was there when it was built)",
+                 reason ? reason : file);
+        return;
+    }
+    const spn_device_library *table = (const spn_device_library *)dlsym(library, SPN_DEVICE_SYMBOL);
+    if (table && table->size == sizeof *table && strcmp(table->version, spn_version()) == 0)
+        loaded = table;
+    else
+        snprintf(why, sizeof why, "no devices: %s is not of this version of spinney, %s", file,
+                 spn_version());
+}
+
+spn_status spn_device_load(const spn_device_library **out, spn_error *err)
+{
+    *out = NULL;
+    pthread_once(&once, load);
+    if (!loaded)
+        return spn_fail(err, SPN_ERROR_IO, "%s", why);
+    *out = loaded;
+    return SPN_OK;
+}
+
+spn_status spn_devices_list_sized(spn_device_info *out, size_t size, size_t most, size_t *count,
+                                  spn_error *err)
+{
+    const spn_device_library *library;
+    spn_device_info all[SPN_DEVICES_MOST];
+    *count = 0;
+    SPN_TRY(spn_device_load(&library, err));
+    SPN_TRY(library->list(all, SPN_DEVICES_MOST, count, err)); /* it gives no more */
+    for (size_t k = 0; k < most && k < *count; k++)
+        spn_sized_give((char *)out + k * size, size, &all[k], sizeof all[k]);
+    return SPN_OK;
+}
+
+static bool has_name(const spn_device_info *device, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = device->name; *at; at++)
+        if (strncasecmp(at, name, length) == 0)
+            return true;
+    return false;
+}
+
+spn_status spn_device_choose(spn_device_choice *out, const char *name, spn_error *err)
+{
+    spn_device_info all[SPN_DEVICES_MOST];
+    const bool any = strcmp(name, "auto") == 0;
+    size_t count, refused = SPN_DEVICES_MOST;
+    SPN_TRY(spn_devices_list(all, SPN_DEVICES_MOST, &count, err));
+    for (size_t k = 0; k < count; k++) {
+        const bool fits = any ? all[k].kind == SPN_DEVICE_GPU : has_name(&all[k], name);
+        if (fits && all[k].usable) {
+            *out = (spn_device_choice){.number = k, .info = all[k]};
+            return SPN_OK;
+        }
+        refused = fits ? k : refused;
+    }
+    if (refused < SPN_DEVICES_MOST)
+        return spn_refuse(err, "%s cannot be used: %s", all[refused].name, all[refused].why);
+    return any ? spn_refuse(err, "there is no GPU")
+               : spn_refuse(err, "no device has this in its name; `spinney devices` lists them");
+}
+
+spn_status spn_device_check(const char *name, spn_error *err)
+{
+    spn_device_choice ignored;
+    if (strcmp(name, "cpu") == 0 || strcmp(name, "auto") == 0)
+        return SPN_OK;
+    return spn_device_choose(&ignored, name, err);
+}
