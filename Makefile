@@ -93,7 +93,7 @@ tsan:
 	@scripts/run-tests --test-dir build-tsan -j $(JOBS) --output-on-failure -L threads
 
 format:
-	git ls-files -z 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]' 'examples/*.c' 'bench/*.c' | \
+	git ls-files -z 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]' 'examples/*.c' 'bench/*.c' 'device/*.[ch]' | \
 	    xargs -0 clang-format -i
 
 mutations:

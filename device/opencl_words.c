@@ -268,7 +268,7 @@ static spn_status set_buffers(opened *o, spn_error *err)
 {
     for (int k = 0; k < KERNELS; k++)
         for (cl_uint b = 0; b < BUFFERS; b++)
-            CHECK(clSetKernelArg(o->kernel[k], b, sizeof o->buffer[b], &o->buffer[b]));
+            CHECK(clSetKernelArg(o->kernel[k], b, sizeof(cl_mem), &o->buffer[b]));
     return SPN_OK;
 }
 

@@ -150,7 +150,7 @@ static void find_thresholds(ulong *threshold, int from, ulong *sure, ulong *draw
 static ulong accept(const context *x, const global ulong *table, const ulong *digit,
                     const ulong *class, uint w, uint replica, ulong number, ulong active)
 {
-    ulong threshold[BATCH], sure, drawn, undecided = active, below = 0;
+    ulong threshold[BATCH], sure = 0, drawn, undecided = active, below = 0;
     for (int from = 0; undecided && from < DIGITS; from += BATCH) {
         find_thresholds(threshold, from, &sure, &drawn, table, digit, class);
         undecided &= drawn;
@@ -163,7 +163,7 @@ static ulong accept(const context *x, const global ulong *table, const ulong *di
             undecided &= ~(threshold[d + 1] ^ random.y);
         }
     }
-    return active ? (sure & active) | below : 0;
+    return (sure & active) | below;
 }
 
 /* ---- fields ---- */
