@@ -467,9 +467,10 @@ static spn_status check(const spn_sampler *sampler, spn_error *err)
         if (!(read->best.violation < INFINITY))
             continue;
         status = spn_solver_solution(&solution, sampler, r, values, err);
+        if (status)
+            break;
         const double found = solver->c->sign * solution.score.objective;
-        if (!status &&
-            !(fabs(found - read->best.objective) <= 1e-9 * (solver->c->bound + fabs(found) + 1)))
+        if (!(fabs(found - read->best.objective) <= 1e-9 * (solver->c->bound + fabs(found) + 1)))
             status = spn_fail(err, SPN_ERROR_ENERGY,
                               "the objective kept from move to move is %.17g, that of its state "
                               "%.17g: the energy's changes do not add up",
