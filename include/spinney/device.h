@@ -6,6 +6,7 @@
 #define SPINNEY_DEVICE_H
 
 #include <spinney/status.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
