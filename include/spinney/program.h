@@ -204,6 +204,51 @@ static inline spn_status spn_program_score(spn_score *out, double *violations,
     return spn_program_score_sized(out, sizeof *out, violations, program, values, err);
 }
 
+/* ---- robustness ---- */
+
+/* How the world changes around a state. Start from spn_shake_defaults().
+   changes: this many different variables change at random, of those that are not fixed: a binary
+   one or a spin to its other value, an integer by one step up or down, as its range allows.
+   noise: every coefficient c becomes c (1 + noise g), g from the standard normal law: those of the
+   objective, the weights of soft constraints, and those of constraints with <= or >=. Right sides
+   stay, and so do equations and constraints whose coefficients are all 1 or -1, such as clauses and
+   "at most k of a set": they were not measured. */
+typedef struct spn_shake {
+    size_t size;    /* of this struct */
+    size_t changes; /* (0) */
+    double noise;   /* 0 or more; not with an energy (0) */
+    uint32_t draws; /* 2 or more (1000) */
+    uint64_t seed;  /* (1) */
+} spn_shake;
+
+SPN_DEFAULTS(spn_shake, spn_shake_defaults, o.draws = 1000, o.seed = 1)
+
+/* The means of spn_score over the draws, and their standard errors. */
+typedef struct spn_robust {
+    double objective, objective_error;
+    double feasible, feasible_error; /* the share of the draws */
+    double violation, violation_error;
+} spn_robust;
+
+/* How states fare in a changed world. Draw d of all states has the same random numbers, those of
+   (seed, d): they meet the same world, and the same variables change. So a difference between two
+   states is known better than their errors say. out: one for each state. values: `states` states,
+   one after the other.
+   Errors: ARGUMENT (also if neither changes nor noise are given, or more changes than there are
+   variables that can change), MEMORY. After a pause (<spinney/pause.h>) that stops it, the results
+   are worthless. Cost: that of draws * states calls of spn_program_score, and with noise a random
+   number for each coefficient and draw. */
+SPN_API spn_status spn_program_robust_sized(spn_robust *out, size_t size,
+                                            const spn_program *program, size_t states,
+                                            const int32_t *values, const spn_shake *shake,
+                                            spn_error *err);
+static inline spn_status spn_program_robust(spn_robust *out, const spn_program *program,
+                                            size_t states, const int32_t *values,
+                                            const spn_shake *shake, spn_error *err)
+{
+    return spn_program_robust_sized(out, sizeof *out, program, states, values, shake, err);
+}
+
 /* ---- files ---- */
 
 /* The formats of problems; docs/file-formats.md has examples. */

@@ -19,11 +19,12 @@ typedef enum spn_purpose {
     SPN_PURPOSE_REDRAW = 5,    /* states drawn from the law at beta = 0 */
     SPN_PURPOSE_SWAPS = 6,     /* between the rungs of a ladder */
     SPN_PURPOSE_MOVES = 7,     /* moves of a chain other than flips */
-    SPN_PURPOSE_WORDS = 8      /* reads in words; the run is that of 64 reads */
+    SPN_PURPOSE_WORDS = 8,     /* reads in words; the run is that of 64 reads */
+    SPN_PURPOSE_WORLD = 9      /* changes of a problem and of its states */
 } spn_purpose;
 
 /* "proposals", "start", "instance", "user", "centre", "redraw", "swaps", "moves",
-   "words" */
+   "words", "world" */
 SPN_NAMES(spn_purpose)
 
 /* A stream is a plain value of 16 bytes; copy it freely. */

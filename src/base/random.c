@@ -8,7 +8,7 @@ const spn_names spn_purpose_names = SPN_NAME_LIST(
     "purpose of random numbers", [SPN_PURPOSE_PROPOSALS] = "proposals",
     [SPN_PURPOSE_START] = "start", [SPN_PURPOSE_INSTANCE] = "instance", [SPN_PURPOSE_USER] = "user",
     [SPN_PURPOSE_CENTRE] = "centre", [SPN_PURPOSE_REDRAW] = "redraw", [SPN_PURPOSE_SWAPS] = "swaps",
-    [SPN_PURPOSE_MOVES] = "moves", [SPN_PURPOSE_WORDS] = "words");
+    [SPN_PURPOSE_MOVES] = "moves", [SPN_PURPOSE_WORDS] = "words", [SPN_PURPOSE_WORLD] = "world");
 
 spn_stream spn_stream_make(uint64_t seed, uint32_t run, uint32_t replica, spn_purpose purpose)
 {

@@ -53,7 +53,7 @@ FUNCTIONS(spn_train_set)
     }
 
 static const enum_names enums[] = {ROW(spn_status, SPN_ERROR_ENERGY),
-                                   ROW(spn_purpose, SPN_PURPOSE_WORDS),
+                                   ROW(spn_purpose, SPN_PURPOSE_WORLD),
                                    ROW(spn_format, SPN_FORMAT_SVMLIGHT),
                                    ROW(spn_label_place, SPN_LABELS_NONE),
                                    ROW(spn_header, SPN_HEADER_NO),
