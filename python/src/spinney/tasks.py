@@ -174,7 +174,7 @@ def _go(inputs: _Inputs, call: Call, own: dict[str, Any]) -> tuple[Any, BaseExce
     complete = False
     try:
         run.go(watch.every, inputs.uses_threads())
-        complete = bool(lab.spn_call_complete(call.pointer))
+        complete = watch.close is not None and bool(lab.spn_call_complete(call.pointer))
     except Error as error:
         failed = error
     finally:
