@@ -15,6 +15,7 @@
 #   make faults   let every operation of every command fail in turn: 20 minutes
 #   make fuzz     fuzz every reader for FUZZ_SECONDS (60) each; scripts/fuzz-campaign runs a number of inputs
 #   make tsan     the tests with threads under ThreadSanitizer; make lint does it, too
+#   make site     documentation as a site, in build/site
 #   make dist     the source archive in dist/, the same bits wherever it is made
 #   make deb      Debian's packages in build-deb/, judged by lintian
 #   make cross    build for arm64 and s390x, and test under qemu (half an hour)
@@ -24,7 +25,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 CONFIGURE = cmake -S . -G Ninja -Wno-dev
 
-.PHONY: all run test reproduce bench bench-classifiers bench-networks bench-problems python lint tsan format mutations faults fuzz dist deb cross install clean
+.PHONY: all run test reproduce bench bench-classifiers bench-networks bench-problems python lint tsan format mutations faults fuzz site dist deb cross install clean
 all: build/spinney
 
 .PHONY: build/spinney
@@ -113,6 +114,10 @@ fuzz:
 	@$(CONFIGURE) -B build-fuzz -DCMAKE_C_COMPILER=clang -DSPN_BUILD_FUZZ=ON > /dev/null
 	@cmake --build build-fuzz -j $(JOBS) --target fuzzers
 	@tests/fuzz/run build-fuzz $(FUZZ_SECONDS)
+
+site: build/spinney
+	@scripts/bootstrap site
+	@scripts/make-site build
 
 dist:
 	@scripts/make-dist

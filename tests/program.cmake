@@ -47,6 +47,11 @@ endif()
 
 find_program(SPN_NODE node)
 find_program(SPN_CHROMIUM NAMES chromium chromium-browser google-chrome)
+add_test(NAME site COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/site/run ${PROJECT_BINARY_DIR})
+set_tests_properties(site PROPERTIES TIMEOUT ${spn_patience} SKIP_RETURN_CODE 77)
+if(SPN_NODE AND SPN_CHROMIUM)
+  set_tests_properties(site PROPERTIES ENVIRONMENT "NODE=${SPN_NODE};CHROMIUM=${SPN_CHROMIUM}")
+endif()
 if(SPN_NODE AND SPN_CHROMIUM)
   add_test(NAME page COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/page/run $<TARGET_FILE:spinney>
     $<TARGET_FILE:make_sweep>)

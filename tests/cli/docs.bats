@@ -84,6 +84,17 @@ END
         name=$(basename "$page")
         [ "$name" = README.md ] || grep -q "](${name}" "$ROOT/docs/README.md" || { echo "not listed: $name"; false; }
     done
+    for page in "$ROOT"/docs/*/*.md; do
+        name=${page#"$ROOT"/docs/}
+        grep -qF "](${name})" "$ROOT/docs/README.md" || grep -qF "](${name%/*}/" "$ROOT/docs/README.md" || { echo "not listed: $name"; false; }
+    done
+}
+
+@test "the site's navigation has every page of docs" {
+    for page in "$ROOT"/docs/*.md "$ROOT"/docs/*/*.md; do
+        name=${page#"$ROOT"/docs/}
+        [ "$name" = README.md ] || grep -q " ${name}$" "$ROOT/mkdocs.yml" || { echo "not in mkdocs.yml: $name"; false; }
+    done
 }
 
 @test "every file of src, include, tests and scripts that docs name is there" {
