@@ -66,7 +66,9 @@ bool cli_print_best(const spn_call *call)
     }
     if (any && call->solutions && call->solutions->of_reads)
         print_counts(call->solutions->samples);
-    if (any)
+    if (any && call->answers)
+        cli_print_best_answer(call->answers);
+    else if (any)
         putchar('\n');
     return !call->solutions || print_variables(call->solutions);
 }
@@ -136,6 +138,8 @@ static bool print_table(const spn_solutions *s, size_t rows, int8_t *spins)
 bool cli_print_reads(const spn_call *call, size_t rows)
 {
     const spn_solutions *s = call->solutions;
+    if (call->answers)
+        return cli_print_answers(call->answers, rows);
     if (!s || !s->of_reads || spn_samples_distinct(s->samples) == 0)
         return true;
     int8_t *spins = malloc(s->sites);

@@ -44,6 +44,7 @@ void spn_call_free(spn_call *call)
     if (!call)
         return;
     spn_solutions_free(call->solutions);
+    spn_answers_free(call->answers);
     spn_model_free(call->model);
     spn_record_clear(&call->record);
     drop_plan(call);
@@ -123,7 +124,7 @@ spn_status spn_call_give(spn_call *call, const char *setting, spn_object_kind ki
     char *text = NULL;
     spn_error why = {0};
     SPN_TRY(check_object(call, setting, object, err));
-    if ((unsigned)kind > SPN_OBJECT_MODEL)
+    if ((unsigned)kind > SPN_OBJECT_PROGRAM)
         return spn_setting_fail(setting, err, "there is no kind %d of objects", (int)kind);
     SPN_NEED(text = spn_text_new("@%s", setting), err, "a call");
     const spn_status status = spn_call_set(call, setting, text, err);
@@ -233,6 +234,7 @@ spn_status spn_call_run_as(spn_call *call, const spn_run *how, spn_error *err)
     run.trace_steps = call->options.trace_every;
     run.product = call->options.out;
     run.solutions = &call->solutions;
+    run.answers = &call->answers;
     run.model = &call->model;
     call->started = true;
     const spn_status status =

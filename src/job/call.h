@@ -2,6 +2,7 @@
 #define SPN_JOB_CALL_H
 
 #include "base/json.h"
+#include "job/answers.h"
 #include "job/run.h"
 #include "job/solutions.h"
 
@@ -30,6 +31,7 @@ struct spn_call {
     spn_record record;
     spn_outcome outcome;
     spn_solutions *solutions; /* NULL: none */
+    spn_answers *answers;     /* NULL: none */
     spn_model *model;         /* NULL: none */
 };
 

@@ -150,6 +150,8 @@ spn_status spn_call_put_json(spn_json *json, const spn_call *call, size_t rows, 
     spn_record_put_found(json, &call->record);
     if (solutions && solutions->of_reads)
         SPN_TRY(spn_solutions_json(json, solutions, rows, err));
+    if (call->answers)
+        SPN_TRY(spn_answers_json(json, call->answers, rows, err));
     const spn_outcome *o = &call->outcome;
     char machine[512];
     spn_machine_describe(machine, sizeof machine);

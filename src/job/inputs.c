@@ -111,7 +111,8 @@ spn_status spn_inputs_give(spn_inputs *inputs, const char *name, spn_object_kind
 spn_status spn_inputs_find_given(const void **out, const spn_inputs *inputs, spn_object_kind kind,
                                  const char *setting, const char *text, spn_error *err)
 {
-    static const char *const words[] = {"a problem", "a data set", "an energy", "a model"};
+    static const char *const words[] = {"a problem", "a data set", "an energy", "a model",
+                                        "a problem with constraints"};
     *out = NULL;
     if (!inputs->given || text[0] != '@')
         return SPN_OK;

@@ -6,6 +6,7 @@
 
 #include <spinney/dataset.h>
 #include <spinney/problems.h>
+#include <spinney/program.h>
 
 /* Path of a file named by a setting; the caller frees it. NULL without memory. */
 char *spn_inputs_path(const spn_inputs *inputs, const char *name);
@@ -58,6 +59,13 @@ bool spn_data_is_known(const char *name);
 spn_status spn_inputs_problem(const spn_problem **out, spn_inputs *inputs, spn_problem_kind kind,
                               const char *setting, const char *name,
                               const spn_problem_options *options, spn_error *err);
+
+/* A problem with constraints. fix: NAME=VALUE,... for variables of a file; may be NULL. */
+spn_status spn_inputs_program(const spn_program **out, spn_inputs *inputs, const char *name,
+                              spn_program_format format, const char *fix, spn_error *err);
+
+/* XXH3 of its variables, objective and constraints; not of an energy in it. */
+uint64_t spn_program_checksum(const spn_program *program);
 
 /* Find an object that jobs share under a key. If *out is NULL, you are the first: make it, from
    nothing else that is shared, and call spn_inputs_keep. Others wait until then. Errors: MEMORY. */

@@ -83,9 +83,9 @@ spn_status spn_run_options_check(const spn_run_options *options, spn_job *job, s
     SPN_TRY(check_rhythms(options, err));
     SPN_TRY(check_distinct(options, err));
     SPN_TRY(check_inputs(options, job, err));
-    /* a trace is of a single read unless reads are asked for */
+    /* a trace is of a single read unless reads are asked for, or a problem has several */
     if (!options->trace || !spn_setting_find(job->task->settings, "reads") ||
-        spn_job_given(job, "reads"))
+        spn_job_given(job, "reads") || spn_job_given(job, "problem"))
         return SPN_OK;
     return spn_job_set(job, "reads", "1", err);
 }

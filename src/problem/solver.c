@@ -344,8 +344,9 @@ static void look(spn_progress *out, const spn_sampler *sampler)
     const size_t rounds = o->rounds ? o->rounds : 1;
     for (size_t r = 0; r < o->reads; r++)
         out->proposals += solver->read[r].proposals;
-    out->best_energy = solver->c->sign * best_of(solver).objective;
-    out->words = best_of(solver).violation > 0 ? "not feasible yet" : "feasible";
+    const spn_merit best = best_of(solver);
+    out->best_energy = best.violation > 0 ? NAN : solver->c->sign * best.objective;
+    out->words = best.violation > 0 ? "not feasible yet" : "feasible";
     if (o->seconds > 0)
         out->share = fmin(1, spn_sampler_seconds(sampler) / o->seconds);
     else if (solver->rounds > 0)

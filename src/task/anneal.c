@@ -16,6 +16,7 @@ SPN_WORD_OF(engine_word, spn_engine, spn_engine_name)
 
 static const spn_setting settings[] = {
     {.group = spn_energy_rows, AT(energy)},
+    {.group = spn_problem_rows, AT(problem)},
     {.group = spn_chain_rows, AT(chain)},
     SPN_HEADING("Reads"),
     {"reads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "R",
@@ -149,6 +150,10 @@ static spn_status check_device(const spn_anneal_plan *p, spn_error *err)
 static spn_status plan_anneal(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     spn_anneal_plan *p = plan;
+    bool is_problem;
+    SPN_TRY(spn_problem_is_given(&is_problem, job, err));
+    if (is_problem)
+        return spn_problem_plan_make(p, job, inputs, err);
     SPN_TRY(spn_instance_plan(&p->instance, &p->energy, job, inputs, err));
     take_defaults(p, job);
     SPN_TRY(spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
@@ -167,6 +172,7 @@ static spn_status plan_anneal(void *plan, const spn_job *job, spn_inputs *inputs
 static void clear(void *plan)
 {
     spn_anneal_plan *p = plan;
+    spn_problem_plan_clear(&p->program);
     spn_chain_plan_clear(&p->options);
     spn_flip_plan_clear(&p->flips);
 }
@@ -174,6 +180,8 @@ static void clear(void *plan)
 static spn_status resolve(spn_record *out, const void *plan, const spn_job *job, spn_error *err)
 {
     const spn_anneal_plan *p = plan;
+    if (p->program.program)
+        return spn_problem_resolve(out, p, job, err);
     spn_measure_resolve(out, job);
     SPN_TRY(spn_instance_resolve(out, &p->instance, err));
     SPN_TRY(resolve_defaults(out, p, job, err));
@@ -183,6 +191,8 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
 static spn_cost cost(const void *plan, uint64_t steps)
 {
     const spn_anneal_plan *p = plan;
+    if (p->program.program)
+        return spn_problem_cost(p, steps);
     /* In units of about ten nanoseconds, measured on one core with 1001 spins. A rejected proposal
        costs half a unit. An energy change costs one unit, plus one for each 256 patterns.
        Classifying 100 patterns costs one unit per spin. Attaching the energy costs a tenth of a
@@ -336,6 +346,10 @@ static spn_status run_anneal(spn_record *out, spn_outcome *outcome, const void *
     spn_annealed a = {.plan = plan};
     spn_status status;
     a.is_reads = a.plan->reads > 1 && run->steps == 0;
+    if (a.plan->program.program) {
+        status = spn_problem_run(&a, out, outcome, job, run, err);
+        goto cleanup;
+    }
     SPN_TRY_OR(cleanup, anneal(&a, outcome, &m, err));
     SPN_TRY_OR(cleanup, spn_annealed_collect(&a, err));
     if (spn_samples_distinct(a.solutions->samples) == 0)
@@ -346,7 +360,7 @@ static spn_status run_anneal(spn_record *out, spn_outcome *outcome, const void *
     if (run->steps == 0 && !a.is_reads && outcome->complete)
         status = measure(&a, out, outcome, &m, err);
 cleanup:
-    if (run->solutions && !status) {
+    if (run->solutions && a.solutions && !status) {
         *run->solutions = a.solutions;
         a.solutions = NULL;
     }

@@ -110,9 +110,11 @@ const spn_quantity spn_anneal_measured[] = {
     {.group = spn_profile_results, AT(profile), .plan_at = offsetof(spn_anneal_plan, profile)},
     {.name = NULL}};
 
+SPN_NEEDS(energy_needs, spn_anneal_plan, !p->program.program, "an energy, not a problem")
+
 /* In records `energy` comes first, and the cut after the numbers of the replicas. */
 enum { FIRST = -1, CUT = 1, REST = 2 };
-const spn_quantity spn_anneal_results[] = {
+static const spn_quantity energy_results[] = {
     {"cut", .order = CUT, .flags = SPN_QUANTITY_BEST, .label = "largest cut met",
      .needs = cut_needs, AT(cut), .help = "maxcut: the largest cut found by any replica"},
     {"best_energy", AT(best_energy), .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_BEST,
@@ -132,7 +134,9 @@ const spn_quantity spn_anneal_results[] = {
      .help = "scalar product of two replicas over N, averaged over all pairs; 1 for one replica"},
     {"centre_energy", AT(centre_energy), .needs = one_run_needs, .label = "energy of the centre",
      .help = "energy of the majority of the replicas at each spin"},
-    {.group = spn_chain_results, AT(found), .order = REST},
+    {.name = NULL}};
+
+static const spn_quantity more_results[] = {
     {.group = hit_results, AT(found.hit), .order = REST},
     {.help = "Reads, if there are more than one"},
     {"distinct", AT(distinct), .order = REST, .needs = reads_need, .label = "distinct best states",
@@ -160,6 +164,13 @@ const spn_quantity spn_anneal_results[] = {
     {.help = "Each pair of replicas"},
     {.group = spn_overlap_results, AT(found.overlaps), .order = REST, .needs = pair_needs},
     {.group = spn_anneal_measured, .order = REST},
+    {.name = NULL}};
+
+const spn_quantity spn_anneal_results[] = {
+    {.group = energy_results, .needs = energy_needs},
+    {.group = spn_chain_results, AT(found), .order = REST},
+    {.group = more_results, .needs = energy_needs},
+    {.group = spn_problem_results, AT(solved)},
     {.name = NULL}};
 
 /* ---- one run ---- */
@@ -440,6 +451,8 @@ spn_status spn_annealed_write(const spn_annealed *a, const char *path, spn_error
 void spn_annealed_clear(spn_annealed *a)
 {
     spn_solutions_free(a->solutions);
+    spn_answers_free(a->answers);
+    spn_solved_clear(&a->solved);
     spn_chain_found_clear(&a->found);
     spn_sampler_free(a->ran.sampler);
     spn_chain_unsettle(&a->chain, &a->plan->options);

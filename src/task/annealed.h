@@ -5,11 +5,13 @@
 #include "job/solutions.h"
 #include "task/chain.h"
 #include "task/measure.h"
+#include "task/problem.h"
 #include "task/teacher.h"
 #include <spinney/reads.h>
 
-typedef struct spn_anneal_plan {
+struct spn_anneal_plan {
     spn_energy_settings energy;
+    spn_problem_settings problem;
     spn_chain_settings chain;
     uint64_t reads;
     spn_engine engine;
@@ -20,9 +22,10 @@ typedef struct spn_anneal_plan {
     spn_instance instance;
     spn_chain_plan options;
     spn_flip_plan flips;
-} spn_anneal_plan;
+    spn_problem_plan program; /* in place of the instance */
+};
 
-typedef struct spn_annealed {
+struct spn_annealed {
     const spn_anneal_plan *plan;
     spn_instance instance;
     spn_chain_options chain; /* with the measured range of beta */
@@ -38,7 +41,9 @@ typedef struct spn_annealed {
     double distinct, best_reads, hits, success, median_energy;
     spn_teacher_found learnt;
     spn_curve_rows quantiles, reads, replicas, flips, profile;
-} spn_annealed;
+    spn_answers *answers; /* of a problem with constraints, instead of all this but found */
+    spn_solved solved;
+};
 
 /* All results; those measured after the run. */
 extern const spn_quantity spn_anneal_results[], spn_anneal_measured[];

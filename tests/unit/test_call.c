@@ -57,7 +57,7 @@ static void all_is_given_at_once(void **state)
                                 "0.1:3\0seed\0"
                                 "5\0";
     spn_problem *problem = spn_test_call_problem(false);
-    const spn_object graph = {"graph", problem, SPN_OBJECT_PROBLEM}, wrong = {"graph", problem, 4};
+    const spn_object graph = {"graph", problem, SPN_OBJECT_PROBLEM}, wrong = {"graph", problem, 5};
     spn_call *one = spn_test_call_anneal(problem), *other;
     spn_error err = {0};
     size_t moments = 0;
@@ -76,7 +76,7 @@ static void all_is_given_at_once(void **state)
     assert_error(spn_call_prepare(&other, "aneal", "", NULL, 0, &err), &err, SPN_ERROR_ARGUMENT,
                  "did you mean anneal?", "");
     assert_error(spn_call_prepare(&other, "anneal", texts, &wrong, 1, &err), &err,
-                 SPN_ERROR_ARGUMENT, "graph: there is no kind 4", "");
+                 SPN_ERROR_ARGUMENT, "graph: there is no kind 5", "");
     assert_error(spn_call_prepare(&other, "anneal", "stepz\0\0", &graph, 1, &err), &err,
                  SPN_ERROR_ARGUMENT, "stepz", "");
     assert_null(other);

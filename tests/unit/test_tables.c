@@ -90,6 +90,11 @@ static const struct need {
     {"anneal", "sweeps", "3", "!energy=bits random=9,3,1"},
     {"anneal", "engine", "words", "!energy=ising graph=g.txt steps=50 reads=3"},
     {"anneal", "device", "auto", "!energy=ising graph=g.txt steps=50 reads=3"},
+    {"anneal", "problem", "p.lp", "!sweeps=5"},
+    {"anneal", "problem-format", "lp", "!problem=p.lp sweeps=5"},
+    {"anneal", "fix", "a=1", "!problem=p.lp sweeps=5"},
+    {"anneal", "penalty", "2", "!problem=p.lp sweeps=5"},
+    {"anneal", "rounds", "2", "!problem=p.lp sweeps=5"},
     {"train", "sweeps", "3", "!data=d.csv preset=paper"},
     {"train", "preset", "robust", ""},
     {"train", "hidden", "3", "!data=d.csv steps=50"},
@@ -567,6 +572,7 @@ static int make_files(void **state)
     write_text("n.txt", "3 4 5\n");
     assert_int_equal(symlink(SPN_PLUGINS "/own_energy.so", "own.so"), 0);
     write_text("g.txt", "0 1 1\n1 2 -1\n");
+    write_text("p.lp", "max\n obj: 2 a + 3 b\nst\n room: a + b <= 1\nbin\n a b\nend\n");
     write_text("t.txt", "1 2 3 4\n");
     write_text("s.txt", "++-\n+++\n");
     write_text("s5.txt", "++-++\n+++++\n");

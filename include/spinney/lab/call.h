@@ -60,7 +60,8 @@ SPN_API spn_status spn_call_set_all(spn_call *call, const char *texts, spn_error
 
 /* Give an object in place of a file. It is borrowed until the call is freed: a problem for graph,
    patterns, table, minima and files of states; a data set for data and test; an energy for energy;
-   a model for model and, as states, for init. The text of the setting becomes "@NAME", with its
+   a model for model and, as states, for init; a problem with constraints (spn_program) for
+   problem. The text of the setting becomes "@NAME", with its
    own name. Planning checks the kind. Errors: as above; ARGUMENT also if the setting has an object
    already. */
 SPN_API spn_status spn_call_give(spn_call *call, const char *setting, spn_object_kind kind,

@@ -15,13 +15,15 @@ SPN_BEGIN_C
 typedef struct spn_job spn_job;
 typedef struct spn_inputs spn_inputs;       /* data and problems, read once: <spinney/lab/job.h> */
 typedef struct spn_solutions spn_solutions; /* states that a run found */
+typedef struct spn_answers spn_answers;     /* solutions of a problem with constraints */
 
-/* What can replace a file: an spn_problem, spn_dataset, spn_energy or spn_model. */
+/* What can replace a file: an spn_problem, spn_dataset, spn_energy, spn_model or spn_program. */
 typedef enum spn_object_kind {
     SPN_OBJECT_PROBLEM,
     SPN_OBJECT_DATASET,
     SPN_OBJECT_ENERGY,
-    SPN_OBJECT_MODEL
+    SPN_OBJECT_MODEL,
+    SPN_OBJECT_PROGRAM
 } spn_object_kind;
 
 typedef enum spn_quantity_kind {
@@ -128,6 +130,7 @@ typedef struct spn_run {
         void *context); /* called about ten times a second, even without progress; may be NULL */
     spn_solutions **solutions; /* receives the states of a task that finds some; free them. May be
                                   NULL, and may stay NULL */
+    spn_answers **answers;     /* the same for a problem with constraints */
     spn_model **model;         /* the same for a model, with its manifest */
     uint64_t watch_steps; /* 0: report progress by the clock only; else also at the start of a chain
                              and after every watch_steps steps (for a ladder, after the scan at or
@@ -136,6 +139,7 @@ typedef struct spn_run {
 
 /* Accepts NULL. */
 SPN_API void spn_solutions_free(spn_solutions *solutions);
+SPN_API void spn_answers_free(spn_answers *answers);
 
 /* Outcome of a run besides its results; records hold only `seconds`. */
 typedef struct spn_outcome {

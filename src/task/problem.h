@@ -1,0 +1,51 @@
+/* A problem with constraints in the task anneal: its settings, plan and results. */
+#ifndef SPN_TASK_PROBLEM_H
+#define SPN_TASK_PROBLEM_H
+
+#include "job/answers.h"
+#include "task/chain.h"
+
+typedef struct spn_problem_settings {
+    const char *file, *fix, *rounds;
+    int format; /* a spn_program_format */
+    double penalty;
+} spn_problem_settings;
+
+extern const spn_setting spn_problem_rows[];
+
+typedef struct spn_problem_plan {
+    const spn_program *program; /* NULL: an energy is annealed */
+    spn_solver_options options; /* without seed and schedules */
+    uint64_t *lengths;          /* owned; sweeps of each round; NULL: not given */
+} spn_problem_plan;
+
+typedef struct spn_anneal_plan spn_anneal_plan;
+
+/* Whether the job is about a problem with constraints; else its settings are refused. Errors:
+   ARGUMENT. */
+spn_status spn_problem_is_given(bool *out, const spn_job *job, spn_error *err);
+
+/* Errors: ARGUMENT, INPUT, IO, MEMORY. Clear the plan also after an error. */
+spn_status spn_problem_plan_make(spn_anneal_plan *plan, const spn_job *job, spn_inputs *inputs,
+                                 spn_error *err);
+void spn_problem_plan_clear(spn_problem_plan *plan);
+spn_status spn_problem_resolve(spn_record *out, const spn_anneal_plan *plan, const spn_job *job,
+                               spn_error *err);
+spn_cost spn_problem_cost(const spn_anneal_plan *plan, uint64_t steps);
+
+/* What a run found. */
+typedef struct spn_solved {
+    double objective, feasible, violation, violated, bound, gap;
+    double found, feasible_reads, distinct, rounds, rounds_found, kept, penalised;
+    char broken[256]; /* names of violated constraints */
+    spn_curve_rows reads;
+} spn_solved;
+
+extern const spn_quantity spn_problem_results[];
+
+typedef struct spn_annealed spn_annealed;
+spn_status spn_problem_run(spn_annealed *a, spn_record *out, spn_outcome *outcome,
+                           const spn_job *job, const spn_run *run, spn_error *err);
+void spn_solved_clear(spn_solved *solved);
+
+#endif

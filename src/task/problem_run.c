@@ -1,0 +1,237 @@
+/* Problems with constraints in the task anneal: the run and its results. */
+#include "base/memory.h"
+#include "record/record.h"
+#include "task/annealed.h"
+#include "task/tables.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- results ---- */
+
+static const char *problem_needs(const void *plan)
+{
+    return ((const spn_anneal_plan *)plan)->program.program ? NULL : "a problem with constraints";
+}
+
+typedef struct read_row {
+    double objective, violation, found;
+} read_row;
+
+#define READ(column, text)                                                                         \
+    SPN_COLUMN("reads", read_row, column, .flags = SPN_QUANTITY_DETAIL,                            \
+               .help = "of each read: " text)
+static const spn_quantity read_results[] = {
+    READ(objective, "objective of its best state"), READ(violation, "violation of that state"),
+    READ(found, "rounds that came to a state as good"), {.name = NULL}};
+
+static const char *broken_text(const void *run)
+{
+    const char *text = ((const spn_solved *)run)->broken;
+    return *text ? text : NULL;
+}
+
+#define AT(member) .at = offsetof(spn_solved, member)
+static const spn_quantity rows[] = {
+    {"objective", .flags = SPN_QUANTITY_BEST | SPN_QUANTITY_MAIN, .label = "objective",
+     AT(objective),
+     .help = "problem: the objective of the best state, computed anew, with soft constraints and "
+             "without penalties"},
+    {"feasible", .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_SHARE,
+     .label = "feasible (share of runs)", AT(feasible),
+     .help = "1 if the best state violates no constraint that must hold, else 0"},
+    {"violation", .flags = SPN_QUANTITY_MAIN, .label = "sum of the violations", AT(violation),
+     .help = "sum of the violations of the constraints that must hold, in the best state"},
+    {"violated", .label = "violated constraints", AT(violated),
+     .help = "how many constraints that must hold do not, in the best state"},
+    {"broken", SPN_QUANTITY_TEXT, .text = broken_text,
+     .help = "their names and violations, as far as they fit in a line"},
+    {"bound", .flags = SPN_QUANTITY_OPTIONAL, .label = "bound", AT(bound),
+     .help = "no state has a better objective: the sum of the best values of all its terms"},
+    {"gap", .flags = SPN_QUANTITY_OPTIONAL, .label = "distance to the bound", AT(gap),
+     .help = "the distance of the objective from the bound; 0 proves that it is best"},
+    {"found_reads", .label = "reads with an objective as good", AT(found),
+     .help = "reads whose best state is as good as the best of all"},
+    {"feasible_reads", .label = "reads with a feasible state", AT(feasible_reads),
+     .help = "reads that found a feasible state"},
+    {"distinct_solutions", .label = "distinct best states", AT(distinct),
+     .help = "distinct states among the reads' best"},
+    {"rounds_done", .label = "rounds", AT(rounds), .help = "rounds that all reads have ended"},
+    {"rounds_found", .label = "rounds with an objective as good", AT(rounds_found),
+     .help = "rounds of all reads that came to a state as good as the best of all"},
+    {"kept", .label = "constraints kept by the moves", AT(kept),
+     .help = "constraints that the moves keep"},
+    {"penalised", .label = "constraints paid for", AT(penalised),
+     .help = "constraints that must hold and are enforced by penalties"},
+    {.group = read_results, AT(reads)},
+    {.name = NULL}};
+
+const spn_quantity spn_problem_results[] = {
+    {.help = "A problem with constraints"}, {.group = rows, .needs = problem_needs}, {.name = NULL}};
+
+/* Names of violated constraints that must hold, as far as they fit. */
+static spn_status name_broken(spn_solved *s, const spn_answers *answers, spn_error *err)
+{
+    const size_t count = spn_program_constraints(answers->program);
+    size_t used = 0, more = 0;
+    if (s->violated == 0)
+        return SPN_OK;
+    double *sizes = spn_answer_violations(answers, 0);
+    SPN_NEED(sizes, err, "the constraints");
+    for (size_t k = 0; k < count; k++) {
+        spn_constraint c;
+        char text[320], size[SPN_NUMBER_TEXT];
+        spn_program_constraint(&c, answers->program, k);
+        if (!(sizes[k] > 0) || c.weight < INFINITY)
+            continue;
+        spn_number_short(size, sizes[k]);
+        const int length =
+            snprintf(text, sizeof text, "%s%s by %s", used ? ", " : "", c.name, size);
+        if (more || used + (size_t)length > sizeof s->broken - 32)
+            more++;
+        else
+            used += (size_t)snprintf(s->broken + used, sizeof s->broken - used, "%s", text);
+    }
+    if (more)
+        snprintf(s->broken + used, sizeof s->broken - used, "%s%zu%s", used ? " and " : "", more,
+                 used ? " more" : " constraints");
+    free(sizes);
+    return SPN_OK;
+}
+
+static spn_status take_reads(spn_solved *s, const spn_sampler *solver, size_t reads,
+                             const spn_program *program, spn_error *err)
+{
+    int32_t *values = spn_alloc(spn_program_variables(program), sizeof *values);
+    read_row *row = spn_curve_make(&s->reads, reads, sizeof *row, err);
+    spn_status status = values && row ? SPN_OK : spn_no_memory(err, "the reads");
+    for (size_t r = 0; r < reads && !status; r++) {
+        spn_solution solution;
+        status = spn_solver_solution(&solution, solver, r, values, err);
+        if (!status)
+            row[r] = (read_row){solution.score.objective, solution.score.violation,
+                                (double)solution.found};
+    }
+    free(values);
+    return status;
+}
+
+static spn_status take(spn_annealed *a, bool with_details, spn_error *err)
+{
+    spn_solved *s = &a->solved;
+    const spn_sampler *solver = a->ran.sampler;
+    const spn_score *best = &a->answers->answer[0].score;
+    spn_solver_result r;
+    spn_progress now;
+    spn_solver_look(&r, solver);
+    spn_sampler_look(&now, solver);
+    s->objective = best->objective;
+    s->feasible = best->feasible;
+    s->violation = best->violation;
+    s->violated = (double)best->violated;
+    s->bound = isfinite(r.bound) ? r.bound : NAN;
+    s->gap = best->feasible ? fabs(best->objective - s->bound) : NAN;
+    s->found = (double)r.found;
+    s->feasible_reads = (double)r.feasible;
+    s->distinct = (double)a->answers->count;
+    s->rounds = (double)r.rounds;
+    s->rounds_found = (double)r.rounds_found;
+    s->kept = (double)r.kept;
+    s->penalised = (double)r.penalised;
+    a->found = (spn_chain_found){.stop = spn_stop_name(a->ran.stop),
+                                 .health = spn_health_name(spn_sampler_health(solver)),
+                                 .steps_done = (double)now.step,
+                                 .proposals = (double)r.proposals,
+                                 .beta_start = r.beta_first,
+                                 .beta_end = r.beta_last};
+    SPN_TRY(name_broken(s, a->answers, err));
+    return with_details ? take_reads(s, solver, r.reads, a->answers->program, err) : SPN_OK;
+}
+
+/* If the time decided the rounds, add them to the settings. */
+static spn_status record_rounds(spn_record *out, const spn_annealed *a, spn_error *err)
+{
+    size_t count;
+    const uint64_t *lengths = spn_solver_rounds(a->ran.sampler, &count);
+    spn_memory_stream memory;
+    if (!(a->plan->program.options.seconds > 0) || spn_record_setting(out, "rounds"))
+        return SPN_OK;
+    FILE *stream = spn_memory_stream_open(&memory);
+    for (size_t k = 0; stream && k < count; k++)
+        fprintf(stream, "%s%" PRIu64, k ? "," : "", lengths[k]);
+    char *text = spn_memory_stream_finish(&memory);
+    SPN_NEED(text, err, "the rounds");
+    const spn_status status =
+        spn_record_add_setting(out, count > 1 ? "rounds" : "sweeps", text, err);
+    free(text);
+    return status;
+}
+
+/* ---- the run ---- */
+
+static spn_solver_options options_of(const spn_problem_plan *p, const spn_job *job,
+                                     const spn_run *run)
+{
+    spn_solver_options o = p->options;
+    o.seed = job->seed;
+    if (run->steps) { /* a short run for calibration */
+        const size_t variables = spn_program_variables(p->program);
+        o.lengths = NULL;
+        o.rounds = 1;
+        o.seconds = 0;
+        o.sweeps = run->steps / (variables ? variables : 1) + 1;
+    }
+    return o;
+}
+
+static spn_status solve(spn_annealed *a, spn_outcome *outcome, const spn_job *job,
+                        const spn_run *run, spn_error *err)
+{
+    const spn_problem_plan *p = &a->plan->program;
+    const spn_solver_options options = options_of(p, job, run);
+    const double work = spn_problem_cost(a->plan, run->steps).work;
+    const spn_meter meter = spn_meter_start(run, work);
+    char content[64] = "";
+    if (!run->steps)
+        SPN_TRY(spn_answers_try(run->product, err));
+    SPN_TRY(spn_solver_create(&a->ran.sampler, p->program, &options, err));
+    if (run->checkpoint)
+        snprintf(content, sizeof content, "problem_checksum \"%016" PRIx64 "\"\n",
+                 spn_program_checksum(p->program));
+    const spn_sampler_job how = {.job = job,
+                                 .plan = a->plan,
+                                 .run = run,
+                                 .content = content,
+                                 .meter = &meter,
+                                 .work = work,
+                                 .seconds = options.seconds,
+                                 .in_all = true};
+    return spn_sampler_job_run(&a->ran, outcome, &how, err);
+}
+
+spn_status spn_problem_run(spn_annealed *a, spn_record *out, spn_outcome *outcome,
+                           const spn_job *job, const spn_run *run, spn_error *err)
+{
+    const spn_problem_plan *p = &a->plan->program;
+    SPN_TRY(solve(a, outcome, job, run, err));
+    if (outcome->step == 0)
+        return SPN_OK; /* stopped before there was a state */
+    SPN_TRY(spn_answers_collect(&a->answers, p->program, a->ran.sampler, p->options.reads, err));
+    SPN_TRY(take(a, run->details, err));
+    SPN_TRY(spn_results_add(out, spn_anneal_results, a, a->plan, run->details, err));
+    SPN_TRY(record_rounds(out, a, err));
+    if (run->steps == 0 && run->product)
+        SPN_TRY(spn_answers_write(a->answers, run->product, err));
+    if (run->answers) {
+        *run->answers = a->answers;
+        a->answers = NULL;
+    }
+    return SPN_OK;
+}
+
+void spn_solved_clear(spn_solved *solved)
+{
+    free(solved->reads.rows);
+}

@@ -1,0 +1,179 @@
+# Problems with constraints: `anneal --problem`, its output and files, what it refuses, fixed variables,
+# the same results at any number of threads and after a stop, and sweeps.
+load helpers
+
+setup_problems() {
+    cat > pack.lp <<'END'
+\ what to pack
+Maximize
+ value: 4 a + 2 b + 10 c + d + 2 e
+Subject To
+ weight: 12 a + b + 4 c + d + 2 e <= 15
+Binary
+ a b c d e
+End
+END
+    cat > clash.lp <<'END'
+Minimize
+ cost: a + b
+Subject To
+ both: a + b >= 3
+ one: a + b = 1
+Binary
+ a b
+End
+END
+    printf 'c weighted MaxSAT\np wcnf 3 4 10\n10 1 2 0\n3 -1 0\n4 -2 0\n2 -1 3 0\n' > choice.wcnf
+    # 24 lessons in 6 slots, no two of one class at once
+    python3 - > plan.lp <<'END'
+lessons, slots = 24, 6
+clashes = [(i, j) for i in range(lessons) for j in range(i) if (i * j + i + j) % 5 == 0]
+print("min\n cost:", " + ".join(f"{(7 * i * i + 3 * s * i + s) % 11} l{i}s{s}" for i in range(lessons) for s in range(slots)))
+print("st")
+for i in range(lessons):
+    print(f" once{i}:", " + ".join(f"l{i}s{s}" for s in range(slots)), "= 1")
+for i, j in clashes:
+    for s in range(slots):
+        print(f" clash{i}_{j}_{s}: l{i}s{s} + l{j}s{s} <= 1")
+print("bin", *(f"l{i}s{s}" for i in range(lessons) for s in range(slots)), "end", sep="\n")
+END
+}
+
+# Without the time and the version.
+settled() {
+    sed -E 's/ in [0-9.]+ s \(.*//; s/^spinney [^:]*:/spinney:/'
+}
+
+@test "a problem is solved, and told under its own names" {
+    setup_problems
+    run -0 bash -c "'$SPINNEY' anneal --problem pack.lp --quiet"
+    output=$(settled <<< "$output")
+    matches_expected problem.txt
+}
+
+@test "the JSON has the solutions, their worth, and the rows of results" {
+    setup_problems
+    spinney anneal --problem pack.lp --json > result
+    [ "$(json 'd["variables"]' < result)" = "['a', 'b', 'c', 'd', 'e']" ]
+    best='{k: d["solutions"][0][k] for k in ("objective", "feasible", "violation", "reads", "distance", "violations", "values")}'
+    [ "$(json "$best" < result)" = "{'objective': 15, 'feasible': True, 'violation': 0, 'reads': 4, 'distance': 0, 'violations': {}, 'values': [0, 1, 1, 1, 1]}" ]
+    [ "$(json 'd["results"]["objective"], d["results"]["feasible"], d["results"]["violation"]' < result)" = "(15, 1, 0)" ]
+    [ "$(json '[d["settings"][k] for k in ("replicas", "reads", "gamma", "kernel", "energy")]' < result)" = "[1, 4, None, None, None]" ]
+}
+
+@test "solutions that violate constraints name them, and come after feasible ones" {
+    setup_problems
+    spinney anneal --problem clash.lp --json > result
+    [ "$(json 'd["results"]["feasible"], d["results"]["violation"], d["results"]["broken"]' < result)" = "(0, 2, 'both by 2')" ]
+    [ "$(json 'd["solutions"][0]["violations"]' < result)" = "{'both': 2}" ]
+    spinney anneal --problem plan.lp --sweeps 3 --reads 40 --json > result
+    [ "$(json 'len({s["feasible"] for s in d["solutions"]})' < result)" = 2 ]
+    [ "$(json '[(s["violation"], s["objective"]) for s in d["solutions"]] == sorted((s["violation"], s["objective"]) for s in d["solutions"])' < result)" = True ]
+    [ "$(json 'sum(s["reads"] for s in d["solutions"])' < result)" = 40 ]
+}
+
+@test "clauses are a problem, too: soft ones count, hard ones must hold" {
+    setup_problems
+    spinney anneal --problem choice.wcnf --json > result # 1 costs 3, or 5 with 3 false; 2 costs 4
+    [ "$(json 'd["results"]["objective"], d["results"]["feasible"], d["solutions"][0]["values"]' < result)" = "(3, 1, [1, 0, 1])" ]
+    cp choice.wcnf choice.txt
+    spinney anneal --problem choice.txt --problem-format wcnf --json > other
+    [ "$(json 'd["results"]' < result)" = "$(json 'd["results"]' < other)" ]
+}
+
+@test "fixed variables keep their values" {
+    setup_problems
+    spinney anneal --problem pack.lp --fix c=0,a=1 --json > result
+    [ "$(json 'd["results"]["objective"], d["solutions"][0]["values"]' < result)" = "(8, [1, 1, 0, 0, 1])" ]
+    refuses 'the problem has no variable cc; did you mean c?' anneal --problem pack.lp --fix cc=1
+    refuses 'c cannot be fixed to 2: it is 0 or 1' anneal --problem pack.lp --fix c=2
+    refuses "'c' is not NAME=VALUE" anneal --problem pack.lp --fix c
+    refuses "'c=x' is not NAME=VALUE" anneal --problem pack.lp --fix a=1,c=x
+}
+
+@test "solutions are written in ranked order, as CSV, JSON and lines" {
+    setup_problems
+    for format in csv json txt; do
+        spinney anneal --problem plan.lp --sweeps 30 --reads 9 --out "s.$format" --quiet > /dev/null
+    done
+    python3 - <<'END'
+import csv, json
+lines, states = open("s.txt").read().split("# ")[1:], json.load(open("s.json"))
+rows = list(csv.DictReader(open("s.csv")))
+assert len(rows) == len(states["solutions"]) == len(lines) > 3
+ranks = []
+for row, state, text in zip(rows, states["solutions"], lines):
+    values = [int(row[name]) for name in states["variables"]]
+    assert values == state["values"] == [int(line.split()[1]) for line in text.splitlines()[1:]]
+    assert float(row["objective"]) == state["objective"] and bool(int(row["feasible"])) == state["feasible"]
+    assert int(row["distance"]) == sum(a != b for a, b in zip(values, states["solutions"][0]["values"]))
+    assert text.startswith(f"objective {state['objective']}, violation {state['violation']}, found by {state['reads']} of 9 reads")
+    ranks.append((state["violation"], state["objective"], -state["reads"]))
+assert ranks == sorted(ranks)
+END
+    refuses 'solutions are written as .csv or .json' anneal --problem pack.lp --out s.npy
+}
+
+@test "settings that do not go with a problem are refused" {
+    setup_problems
+    refuses '--energy: does not go with --problem; leave it out' anneal --problem pack.lp --energy qubo
+    refuses '--steps: does not go with --problem; give --sweeps and --rounds' anneal --problem pack.lp --steps 9
+    refuses '--fix: needs --problem, a file' anneal --energy bits --random 9,3,1 --fix a=1
+    refuses '--gamma: needs --replicas of 2 or more' anneal --problem pack.lp --gamma 1
+    refuses '--beta-end: needs the other end of beta' anneal --problem pack.lp --beta-end 3
+    refuses '--beta: auto has no shares' anneal --problem pack.lp --beta auto:0.1:0.001
+    refuses "--rounds: '1.5' is not a number of sweeps" anneal --problem pack.lp --rounds 100,1.5
+    refuses '--sweeps: give this or several --rounds, not both' anneal --problem pack.lp --rounds 100,200 --sweeps 5
+    refuses "--problem: plan.txt: No such file" anneal --problem plan.txt
+    printf 'min\n 3 x +\nst\n c: x + y >= 1\nend\n' > torn.lp
+    refuses '--problem: torn.lp: line 3' anneal --problem torn.lp
+}
+
+@test "results are the same at any number of threads, after a stop, and from the rounds of a timed run" {
+    setup_problems
+    plan=(anneal --problem plan.lp --replicas 3 --gamma 0.1:1 --sweeps 2000 --rounds 3 --json)
+    for threads in 1 2; do
+        spinney "${plan[@]}" --threads $threads | json '(d["results"], d["solutions"])' > $threads
+    done
+    cmp 1 2
+    interrupted_at INT 5 clock_gettime "${plan[@]}" --checkpoint c --quiet > /dev/null 2> told
+    grep -q 'repeat the command to continue' told
+    spinney "${plan[@]}" --checkpoint c | json '(d["results"], d["solutions"])' > 3
+    [ ! -e c ]
+    cmp 1 3
+    spinney anneal --problem plan.lp --time 0.2 --target 0 --json > timed
+    rounds=$(json 'd["settings"]["rounds"] or d["settings"]["sweeps"]' < timed)
+    [[ "$rounds" == 100,200,* ]]
+    spinney anneal --problem plan.lp --rounds "$rounds" --json > again
+    [ "$(json 'd["results"]["rounds_done"]' < again)" = "$(tr ',' '\n' <<< "$rounds" | wc -l)" ]
+    [ "$(json 'd["results"]["objective"]' < again)" -le "$(json 'd["results"]["objective"]' < timed)" ]
+}
+
+@test "a target ends the run; a trace has the best objective of feasible states" {
+    setup_problems
+    spinney anneal --problem plan.lp --rounds 50 --target 1000 --json > result
+    [ "$(json 'd["results"]["stop"], d["settings"]["reads"]' < result)" = "('target', 4)" ]
+    spinney anneal --problem plan.lp --sweeps 20000 --trace t.csv --trace-every 65536 --json > result
+    [ "$(json 'd["settings"]["reads"]' < result)" = 4 ]
+    head -n 1 t.csv | grep -q '^step,best_energy,seconds$'
+    [ "$(tail -n 1 t.csv | cut -d , -f 2)" = "$(json 'd["results"]["objective"]' < result)" ]
+}
+
+@test "problems are swept over, and printed as a grid" {
+    setup_problems
+    cat > sweep.yaml <<'END'
+name: packing
+seed: 3
+task: anneal
+runs: 2
+settings: {problem: pack.lp, sweeps: 100}
+grid:
+  - {setting: penalty, values: [1, 100]}
+  - {setting: fix, values: ["a=1", "b=0"]}
+END
+    spinney sweep sweep.yaml --out folder --quiet
+    spinney records folder --json > records
+    [ "$(json '[r["objective"]["mean"] if isinstance(r["objective"], dict) else r["objective"] for r in d["rows"]]' < records)" = "[8, 13, 8, 13]" ] || cat records
+    run -0 spinney anneal --problem pack.lp --grid replicas=1,3 --y objective,feasible
+    [[ "$output" == *objective*feasible* ]]
+}
