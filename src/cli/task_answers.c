@@ -32,8 +32,7 @@ static void print_variables(const spn_answers *answers)
     if (shown > MOST)
         fputs(", ...; --out FILE.csv has all", stdout);
     if (zeros > 0)
-        printf("%s%s%zu variable%s %s 0", shown ? "; " : "", shown ? "the other " : "", zeros,
-               zeros == 1 ? "" : "s", zeros == 1 ? "is" : "are");
+        fputs(shown ? "; all others are 0" : "all variables are 0", stdout);
     putchar('\n');
 }
 

@@ -147,8 +147,8 @@ double *spn_answer_violations(const spn_answers *answers, size_t k)
     const size_t count = spn_program_constraints(answers->program);
     double *sizes = count > 0 ? spn_alloc(count, sizeof *sizes) : NULL;
     spn_score score;
-    if (sizes && !spn_program_score(&score, sizes, answers->program, spn_answer_values(answers, k),
-                                    NULL))
+    if (sizes &&
+        !spn_program_score(&score, sizes, answers->program, spn_answer_values(answers, k), NULL))
         return sizes;
     free(sizes);
     return NULL;
@@ -252,8 +252,9 @@ static void write_lines(FILE *stream, const spn_answers *answers)
 {
     for (size_t k = 0; k < answers->count; k++) {
         const spn_answer *a = &answers->answer[k];
-        spn_print(stream, "# objective %.17g, violation %.17g, found by %" PRIu64 " of %" PRIu64
-                          " reads, distance %" PRIu64 "\n",
+        spn_print(stream,
+                  "# objective %.17g, violation %.17g, found by %" PRIu64 " of %" PRIu64
+                  " reads, distance %" PRIu64 "\n",
                   a->score.objective, a->score.violation, a->count, answers->reads, a->distance);
         for (size_t i = 0; i < answers->variables; i++)
             fprintf(stream, "%s %" PRId32 "\n", name_of(answers, i),

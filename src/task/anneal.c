@@ -48,7 +48,7 @@ static const char details[] =
 
 static const char examples[] =
     "  spinney anneal --energy qubo --graph shopping.txt --reads 100 --out states.csv\n"
-    "  spinney anneal --energy maxcut --graph G1.txt --reads 100 --threads 2\n"
+    "  spinney anneal --problem plan.lp --time 2 --out plan.csv\n"
     "  spinney anneal --energy bits --random 1001,0.3,1 --target 0\n";
 
 /* ---- planning ---- */
@@ -370,11 +370,12 @@ cleanup:
 
 const spn_task spn_anneal_task = {
     .name = "anneal",
-    .summary = "minimise an energy by simulated annealing with coupled replicas",
+    .summary = "minimise an energy, or solve a problem with constraints",
     .details = details,
     .examples = examples,
     .product = "the best states; .csv, .npy and .json hold energies and counts, other names "
-               "one state per line. `init` reads them",
+               "one state per line. `init` reads them. Solutions of a problem are written as "
+               ".csv, .json or lines of names and values",
     .product_extension = "txt",
     .chain = true,
     .settings = settings,

@@ -166,12 +166,11 @@ static const spn_quantity more_results[] = {
     {.group = spn_anneal_measured, .order = REST},
     {.name = NULL}};
 
-const spn_quantity spn_anneal_results[] = {
-    {.group = energy_results, .needs = energy_needs},
-    {.group = spn_chain_results, AT(found), .order = REST},
-    {.group = more_results, .needs = energy_needs},
-    {.group = spn_problem_results, AT(solved)},
-    {.name = NULL}};
+const spn_quantity spn_anneal_results[] = {{.group = energy_results, .needs = energy_needs},
+                                           {.group = spn_chain_results, AT(found), .order = REST},
+                                           {.group = more_results, .needs = energy_needs},
+                                           {.group = spn_problem_results, AT(solved)},
+                                           {.name = NULL}};
 
 /* ---- one run ---- */
 

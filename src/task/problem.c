@@ -27,8 +27,8 @@ const spn_setting spn_problem_rows[] = {
      .least = 1e-300, .most = 1e300, AT(penalty),
      .help = "cost of a unit of violation of a constraint of `problem` that the moves do not keep"},
     {"rounds", SPN_SETTING_WHOLES, .argument = "K|S,S2,...",
-     .otherwise = "1; with `time`, as many as fit, each up to twice as long as the last", .least = 1,
-     .most = (double)INT64_MAX, AT(rounds),
+     .otherwise = "1; with `time`, as many as fit, each up to twice as long as the last",
+     .least = 1, .most = (double)INT64_MAX, AT(rounds),
      .help = "rounds of each read of `problem`, each from a random state and of `sweeps` sweeps; "
              "given several numbers, there is a round of each of these lengths"},
     {.name = NULL}};
@@ -38,10 +38,10 @@ const spn_setting spn_problem_rows[] = {
 static const char *const OWN[] = {"problem-format", "fix", "penalty", "rounds", NULL};
 
 /* Settings of anneal that a problem takes. */
-static const char *const SHARED[] = {
-    "problem",  "reads",      "replicas", "gamma",  "gamma-schedule", "beta", "beta-start",
-    "beta-end", "schedule",   "sweeps",   "target", "time",           "seed", "threads",
-    NULL};
+static const char *const SHARED[] = {"problem",        "reads",   "replicas",   "gamma",
+                                     "gamma-schedule", "beta",    "beta-start", "beta-end",
+                                     "schedule",       "sweeps",  "target",     "time",
+                                     "seed",           "threads", NULL};
 
 static bool is_in(const char *name, const char *const *names)
 {
@@ -191,8 +191,8 @@ spn_cost spn_problem_cost(const spn_anneal_plan *p, uint64_t steps)
     if (!o->lengths)
         sweeps = (o->rounds ? (double)o->rounds : 1) * (o->sweeps ? (double)o->sweeps : usual);
     spn_cost work = {0};
-    work.proposals = (double)o->reads * (double)o->replicas *
-                     (steps ? (double)steps : sweeps * variables);
+    work.proposals =
+        (double)o->reads * (double)o->replicas * (steps ? (double)steps : sweeps * variables);
     work.chain = 4 * work.proposals; /* about forty nanoseconds each */
     return spn_cost_sum(work);
 }

@@ -23,9 +23,10 @@ typedef struct read_row {
 #define READ(column, text)                                                                         \
     SPN_COLUMN("reads", read_row, column, .flags = SPN_QUANTITY_DETAIL,                            \
                .help = "of each read: " text)
-static const spn_quantity read_results[] = {
-    READ(objective, "objective of its best state"), READ(violation, "violation of that state"),
-    READ(found, "rounds that came to a state as good"), {.name = NULL}};
+static const spn_quantity read_results[] = {READ(objective, "objective of its best state"),
+                                            READ(violation, "violation of that state"),
+                                            READ(found, "rounds that came to a state as good"),
+                                            {.name = NULL}};
 
 static const char *broken_text(const void *run)
 {
@@ -68,8 +69,9 @@ static const spn_quantity rows[] = {
     {.group = read_results, AT(reads)},
     {.name = NULL}};
 
-const spn_quantity spn_problem_results[] = {
-    {.help = "A problem with constraints"}, {.group = rows, .needs = problem_needs}, {.name = NULL}};
+const spn_quantity spn_problem_results[] = {{.help = "A problem with constraints"},
+                                            {.group = rows, .needs = problem_needs},
+                                            {.name = NULL}};
 
 /* Names of violated constraints that must hold, as far as they fit. */
 static spn_status name_broken(spn_solved *s, const spn_answers *answers, spn_error *err)

@@ -57,16 +57,16 @@ settled() {
     [ "$(json 'd["variables"]' < result)" = "['a', 'b', 'c', 'd', 'e']" ]
     best='{k: d["solutions"][0][k] for k in ("objective", "feasible", "violation", "reads", "distance", "violations", "values")}'
     [ "$(json "$best" < result)" = "{'objective': 15, 'feasible': True, 'violation': 0, 'reads': 4, 'distance': 0, 'violations': {}, 'values': [0, 1, 1, 1, 1]}" ]
-    [ "$(json 'd["results"]["objective"], d["results"]["feasible"], d["results"]["violation"]' < result)" = "(15, 1, 0)" ]
+    [ "$(json 'd["results"]["objective"], d["results"]["feasible"], d["results"]["violation"]' < result)" = "15 1 0" ]
     [ "$(json '[d["settings"][k] for k in ("replicas", "reads", "gamma", "kernel", "energy")]' < result)" = "[1, 4, None, None, None]" ]
 }
 
 @test "solutions that violate constraints name them, and come after feasible ones" {
     setup_problems
     spinney anneal --problem clash.lp --json > result
-    [ "$(json 'd["results"]["feasible"], d["results"]["violation"], d["results"]["broken"]' < result)" = "(0, 2, 'both by 2')" ]
+    [ "$(json 'd["results"]["feasible"], d["results"]["violation"], d["results"]["broken"]' < result)" = "0 2 both by 2" ]
     [ "$(json 'd["solutions"][0]["violations"]' < result)" = "{'both': 2}" ]
-    spinney anneal --problem plan.lp --sweeps 3 --reads 40 --json > result
+    spinney anneal --problem plan.lp --sweeps 3 --reads 40 --rows 40 --json > result
     [ "$(json 'len({s["feasible"] for s in d["solutions"]})' < result)" = 2 ]
     [ "$(json '[(s["violation"], s["objective"]) for s in d["solutions"]] == sorted((s["violation"], s["objective"]) for s in d["solutions"])' < result)" = True ]
     [ "$(json 'sum(s["reads"] for s in d["solutions"])' < result)" = 40 ]
@@ -75,7 +75,7 @@ settled() {
 @test "clauses are a problem, too: soft ones count, hard ones must hold" {
     setup_problems
     spinney anneal --problem choice.wcnf --json > result # 1 costs 3, or 5 with 3 false; 2 costs 4
-    [ "$(json 'd["results"]["objective"], d["results"]["feasible"], d["solutions"][0]["values"]' < result)" = "(3, 1, [1, 0, 1])" ]
+    [ "$(json 'd["results"]["objective"], d["results"]["feasible"], d["solutions"][0]["values"]' < result)" = "3 1 [1, 0, 1]" ]
     cp choice.wcnf choice.txt
     spinney anneal --problem choice.txt --problem-format wcnf --json > other
     [ "$(json 'd["results"]' < result)" = "$(json 'd["results"]' < other)" ]
@@ -84,7 +84,7 @@ settled() {
 @test "fixed variables keep their values" {
     setup_problems
     spinney anneal --problem pack.lp --fix c=0,a=1 --json > result
-    [ "$(json 'd["results"]["objective"], d["solutions"][0]["values"]' < result)" = "(8, [1, 1, 0, 0, 1])" ]
+    [ "$(json 'd["results"]["objective"], d["solutions"][0]["values"]' < result)" = "8 [1, 1, 0, 0, 1]" ]
     refuses 'the problem has no variable cc; did you mean c?' anneal --problem pack.lp --fix cc=1
     refuses 'c cannot be fixed to 2: it is 0 or 1' anneal --problem pack.lp --fix c=2
     refuses "'c' is not NAME=VALUE" anneal --problem pack.lp --fix c
@@ -122,11 +122,11 @@ END
     refuses '--gamma: needs --replicas of 2 or more' anneal --problem pack.lp --gamma 1
     refuses '--beta-end: needs the other end of beta' anneal --problem pack.lp --beta-end 3
     refuses '--beta: auto has no shares' anneal --problem pack.lp --beta auto:0.1:0.001
-    refuses "--rounds: '1.5' is not a number of sweeps" anneal --problem pack.lp --rounds 100,1.5
+    refuses "--rounds: '1.5' is not a whole number" anneal --problem pack.lp --rounds 100,1.5
     refuses '--sweeps: give this or several --rounds, not both' anneal --problem pack.lp --rounds 100,200 --sweeps 5
-    refuses "--problem: plan.txt: No such file" anneal --problem plan.txt
+    refuses "--problem: plan.txt: cannot be opened" anneal --problem plan.txt
     printf 'min\n 3 x +\nst\n c: x + y >= 1\nend\n' > torn.lp
-    refuses '--problem: torn.lp: line 3' anneal --problem torn.lp
+    refuses '--problem: torn.lp:3:1: ' anneal --problem torn.lp
 }
 
 @test "results are the same at any number of threads, after a stop, and from the rounds of a timed run" {
@@ -136,14 +136,14 @@ END
         spinney "${plan[@]}" --threads $threads | json '(d["results"], d["solutions"])' > $threads
     done
     cmp 1 2
-    interrupted_at INT 5 clock_gettime "${plan[@]}" --checkpoint c --quiet > /dev/null 2> told
+    interrupted_at INT 60 clock "${plan[@]}" --checkpoint c --quiet > /dev/null 2> told
     grep -q 'repeat the command to continue' told
     spinney "${plan[@]}" --checkpoint c | json '(d["results"], d["solutions"])' > 3
     [ ! -e c ]
     cmp 1 3
-    spinney anneal --problem plan.lp --time 0.2 --target 0 --json > timed
+    by_own_time anneal --problem plan.lp --time 0.2 --target 0 --json > timed
     rounds=$(json 'd["settings"]["rounds"] or d["settings"]["sweeps"]' < timed)
-    [[ "$rounds" == 100,200,* ]]
+    [[ "$rounds" == 100* ]]
     spinney anneal --problem plan.lp --rounds "$rounds" --json > again
     [ "$(json 'd["results"]["rounds_done"]' < again)" = "$(tr ',' '\n' <<< "$rounds" | wc -l)" ]
     [ "$(json 'd["results"]["objective"]' < again)" -le "$(json 'd["results"]["objective"]' < timed)" ]
@@ -152,7 +152,7 @@ END
 @test "a target ends the run; a trace has the best objective of feasible states" {
     setup_problems
     spinney anneal --problem plan.lp --rounds 50 --target 1000 --json > result
-    [ "$(json 'd["results"]["stop"], d["settings"]["reads"]' < result)" = "('target', 4)" ]
+    [ "$(json 'd["results"]["stop"], d["settings"]["reads"]' < result)" = "target 4" ]
     spinney anneal --problem plan.lp --sweeps 20000 --trace t.csv --trace-every 65536 --json > result
     [ "$(json 'd["settings"]["reads"]' < result)" = 4 ]
     head -n 1 t.csv | grep -q '^step,best_energy,seconds$'
@@ -173,7 +173,8 @@ grid:
 END
     spinney sweep sweep.yaml --out folder --quiet
     spinney records folder --json > records
-    [ "$(json '[r["objective"]["mean"] if isinstance(r["objective"], dict) else r["objective"] for r in d["rows"]]' < records)" = "[8, 13, 8, 13]" ] || cat records
+    spinney records folder --csv records.csv
+    [ "$(python3 -c 'import csv; print(sorted(float(r["objective"]) for r in csv.DictReader(open("records.csv"))))')" = "[8.0, 8.0, 8.0, 8.0, 13.0, 13.0, 13.0, 13.0]" ]
     run -0 spinney anneal --problem pack.lp --grid replicas=1,3 --y objective,feasible
     [[ "$output" == *objective*feasible* ]]
 }

@@ -271,7 +271,8 @@ static void put_others(FILE *out, const spn_task *task, const spn_setting *setti
         char one[128];
         const size_t name = strcspn(base, "=");
         const bool kept =
-            !instead || (strncmp(base, "steps=", 6) == 0 && strcmp(setting->name, "sweeps") != 0);
+            !instead || (strncmp(base, "steps=", 6) == 0 && strcmp(setting->name, "sweeps") != 0 &&
+                         !has_name(with, "sweeps", 6));
         snprintf(one, sizeof one, "%.*s", (int)strcspn(base, " "), base);
         if (kept && !has_name(with, base, name) &&
             !(strlen(setting->name) == name && strncmp(base, setting->name, name) == 0))

@@ -50,7 +50,8 @@ SPN_API void spn_inputs_free(spn_inputs *inputs);
 /* Let "@NAME" as the text of a file setting stand for an object. It is borrowed and must outlive
    the inputs: a problem for graph, patterns, table, minima and files of states; a data set for
    data and test; an energy for energy; a model for model and, as states, for files of states; a
-   problem with constraints (spn_program) for problem. Call this before planning. Errors: ARGUMENT (the name is empty or taken), MEMORY. */
+   problem with constraints (spn_program) for problem. Call this before planning. Errors: ARGUMENT
+   (the name is empty or taken), MEMORY. */
 SPN_API spn_status spn_inputs_give(spn_inputs *inputs, const char *name, spn_object_kind kind,
                                    const void *object, spn_error *err);
 

@@ -272,6 +272,34 @@ class AnnealResult(Result):
     def best_teacher_overlap(self) -> float: ...
     @property
     def centre_teacher_overlap(self) -> float: ...
+    @property
+    def objective(self) -> float: ...
+    @property
+    def feasible(self) -> float: ...
+    @property
+    def violation(self) -> float: ...
+    @property
+    def violated(self) -> float: ...
+    @property
+    def broken(self) -> str: ...
+    @property
+    def bound(self) -> float: ...
+    @property
+    def gap(self) -> float: ...
+    @property
+    def found_reads(self) -> float: ...
+    @property
+    def feasible_reads(self) -> float: ...
+    @property
+    def distinct_solutions(self) -> float: ...
+    @property
+    def rounds_done(self) -> float: ...
+    @property
+    def rounds_found(self) -> float: ...
+    @property
+    def kept(self) -> float: ...
+    @property
+    def penalised(self) -> float: ...
     @overload
     def __getitem__(self, name: Literal[
         'cut', 'best_energy', 'energy', 'lowest_energy', 'solved_share', 'active', 'overlap',
@@ -279,11 +307,13 @@ class AnnealResult(Result):
         'first_hit_steps', 'first_hit_proposals', 'first_hit_seconds', 'distinct', 'best_reads', 'hits',
         'success', 'median_energy', 'generalisation', 'generalisation_se', 'best_generalisation',
         'centre_generalisation', 'vote_generalisation', 'teacher_overlap', 'best_teacher_overlap',
-        'centre_teacher_overlap'
+        'centre_teacher_overlap', 'objective', 'feasible', 'violation', 'violated', 'bound', 'gap',
+        'found_reads', 'feasible_reads', 'distinct_solutions', 'rounds_done', 'rounds_found', 'kept',
+        'penalised'
     ]) -> float: ...
     @overload
     def __getitem__(self, name: Literal[
-        'stop', 'health'
+        'stop', 'health', 'broken'
     ]) -> str: ...
     @overload
     def __getitem__(self, name: Literal[
@@ -291,7 +321,7 @@ class AnnealResult(Result):
         'reads.proposals', 'reads.steps', 'reads.hit', 'replicas.energy', 'replicas.best_energy',
         'replicas.accepted', 'replicas.proposals', 'overlaps.first', 'overlaps.second', 'overlaps.overlap',
         'flips.p', 'flips.accuracy', 'flips.low', 'flips.high', 'profile.distance', 'profile.share',
-        'profile.energy', 'profile.half'
+        'profile.energy', 'profile.half', 'reads.objective', 'reads.violation', 'reads.found'
     ]) -> _Array: ...
     @overload
     def __getitem__(self, name: Literal[
@@ -866,6 +896,11 @@ def anneal(
     minima: Any = None,
     code: _Text = None,
     ball: _Whole = None,
+    problem: Any = None,
+    problem_format: Union[Literal['auto', 'lp', 'qplib', 'coo', 'cnf', 'wcnf'], str, None] = None,
+    fix: _Text = None,
+    penalty: _Real = None,
+    rounds: _Wholes = None,
     replicas: _Whole = 3,
     gamma: _Range = '0.5',
     gamma_schedule: _Text = None,
