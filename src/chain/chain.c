@@ -179,6 +179,19 @@ bool spn_chain_is_consistent(const spn_chain *chain)
     return at_target == chain->at_target;
 }
 
+/* Compare some changes of a user's energy: loops compare those of accepted flips alone. */
+static spn_status check_changes(const spn_chain *chain, size_t a, spn_error *err)
+{
+    enum { SITES = 4 };
+    const uint64_t step = chain->base.step;
+    spn_status status = SPN_OK;
+    for (size_t k = 0; !status && chain->energy->is_foreign && k < SITES; k++)
+        status = spn_energy_check_change(
+            chain->energy, spn_chain_cache(chain, a), spn_chain_spins(chain, a),
+            (step + a * SITES + k) % chain->sites, chain->largest, step, err);
+    return status;
+}
+
 spn_status spn_chain_check(const spn_sampler *sampler, spn_error *err)
 {
     const spn_chain *chain = spn_chain_of(sampler);
@@ -190,6 +203,7 @@ spn_status spn_chain_check(const spn_sampler *sampler, spn_error *err)
     for (size_t a = 0; a < chain->replicas; a++) {
         SPN_TRY(spn_energy_check(NULL, chain->energy, spn_chain_spins(chain, a), chain->energies[a],
                                  largest, step, err));
+        SPN_TRY(check_changes(chain, a, err));
         if (chain->best.energy[a] < INFINITY)
             SPN_TRY(spn_energy_check(NULL, chain->energy, chain->best.spins + a * chain->sites,
                                      chain->best.energy[a], largest, step, err));
@@ -241,6 +255,9 @@ static size_t make_stretch(spn_chain *chain, size_t limit)
 
 static spn_status bad_energy(const spn_chain *chain, spn_error *err)
 {
+    if (chain->bad_change[0] != chain->bad_change[1])
+        return spn_energy_refuse_change(chain->energy, chain->bad_site, chain->bad_change[0],
+                                        "commit", chain->bad_change[1], chain->base.step, err);
     return spn_fail(err, SPN_ERROR_ENERGY,
                     "the energy '%s' is %s after a flip of site %zu in replica %zu (step %llu)",
                     chain->slots.name,

@@ -159,9 +159,10 @@ typedef struct spn_chain {
     spn_sides *sides;   /* NULL: replicas never run side by side */
     double *trial;      /* shared steps: the energy change of each replica, */
     uint8_t *has_trial; /* and whether it was computed */
-    bool bad_energy;    /* a NaN or -infinity was seen, */
+    bool bad_energy;    /* a NaN, -infinity or wrong change was seen, */
     size_t bad_replica; /* here */
     size_t bad_site;
+    double bad_change[2];        /* or what delta said and what the change was, if they differ */
     struct spn_waiting *waiting; /* NULL: every move is plain, or */
     struct spn_levels *levels;   /* NULL: a flip */
     spn_snapshot seen;           /* what the last look showed */
@@ -214,6 +215,10 @@ spn_gamma_use spn_chain_gamma_use(const spn_chain *chain);
 
 /* Note a NaN or -infinity, which ends the run. */
 void spn_chain_bad_energy(spn_chain *chain, size_t replica, size_t site);
+
+/* After a flip: end the run if its change is not what delta said. */
+void spn_chain_compare_change(spn_chain *chain, size_t replica, size_t site, double before,
+                              double said);
 
 /* Do up to count steps (at most block.capacity) with the numbers of the block. Returns how many:
    fewer if the target was reached, a stop was asked for, a scoping schedule is due, or the energy

@@ -7,6 +7,13 @@
 #include <assert.h>
 #include <math.h>
 
+/* The slots of the energy, called through the interface. */
+static spn_variant called(const spn_chain *chain)
+{
+    return (spn_variant){
+        .compares = true, .delta = chain->slots.delta, .commit = chain->slots.commit};
+}
+
 /* ---- sharing: common to both ways of sharing work among threads ---- */
 
 bool spn_sharing_has_team(spn_sharing *s, unsigned threads, size_t items)
@@ -91,10 +98,9 @@ static bool shared_step(spn_chain *chain, size_t j, spn_variant v)
 /* Up to count steps; stops when the clock passes `until`. */
 static size_t shared_steps(spn_chain *chain, size_t count, double until)
 {
-    const spn_variant v = {.two_stage = chain->two_stage,
-                           .gamma = spn_chain_gamma_use(chain),
-                           .delta = chain->slots.delta,
-                           .commit = chain->slots.commit};
+    spn_variant v = called(chain);
+    v.two_stage = chain->two_stage;
+    v.gamma = spn_chain_gamma_use(chain);
     size_t done = 0;
     bool go_on = true;
     while (go_on && done < count) {
@@ -200,14 +206,27 @@ void spn_chain_bad_energy(spn_chain *chain, size_t replica, size_t site)
     chain->bad_energy = true;
     chain->bad_replica = replica;
     chain->bad_site = site;
+    chain->bad_change[0] = chain->bad_change[1] = 0;
     chain->interrupt = 1;
+}
+
+void spn_chain_compare_change(spn_chain *chain, size_t replica, size_t site, double before,
+                              double said)
+{
+    const double after = chain->energies[replica];
+    const double size = fmax(chain->largest, fmax(fabs(before), fabs(after)));
+    if (chain->bad_energy || before == INFINITY || spn_energy_agrees(said, after - before, size))
+        return;
+    spn_chain_bad_energy(chain, replica, site);
+    chain->bad_change[0] = said;
+    chain->bad_change[1] = after - before;
 }
 
 size_t spn_loop_alone(spn_chain *chain, size_t count)
 {
     if (chain->slots.loop)
         return chain->slots.loop(chain, count);
-    return spn_loop_choose(chain, count, 1, chain->slots.delta, chain->slots.commit, NULL);
+    return spn_loop_choose(chain, count, 1, called(chain));
 }
 
 /* An energy with a loop of its own has changes too cheap to share. */

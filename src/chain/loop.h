@@ -27,7 +27,8 @@ typedef double spn_change_slot(const spn_energy *self, void *cache, const int8_t
 typedef struct spn_variant {
     bool two_stage;
     spn_gamma_use gamma;
-    bool single; /* one replica */
+    bool single;   /* one replica */
+    bool compares; /* what delta said, with the change at a commit, if the energy is a user's */
     spn_change_slot *delta, *commit;
     /* Prefetch what a commit at site will need: the sites of coming proposals are known. May be
        NULL. */
@@ -141,7 +142,10 @@ SPN_INLINE bool spn_decide(const spn_loop_view *view, size_t a, size_t site, dou
                            double limit, size_t j, spn_variant v)
 {
     if (delta <= limit) {
+        const double before = view->chain->energies[a];
         spn_accept(view, a, site, j, v);
+        if (v.compares && view->energy->is_foreign)
+            spn_chain_compare_change(view->chain, a, site, before, delta);
         return !view->chain->interrupt;
     }
     if (delta == delta)
@@ -239,13 +243,10 @@ SPN_INLINE size_t spn_loop_kernel(spn_chain *chain, size_t count, double per_uni
     return spn_loop_order(chain, count, per_unit, v);
 }
 
-/* Choose among the specialised loops, once per block. delta and commit are the energy's, delta in
-   units of 1/per_unit; prefetch may be NULL. */
-SPN_INLINE size_t spn_loop_choose(spn_chain *chain, size_t count, double per_unit,
-                                  spn_change_slot *delta, spn_change_slot *commit,
-                                  void (*prefetch)(const spn_energy *self, size_t site))
+/* Choose among the specialised loops, once per block. v has the energy's delta, in units of
+   1/per_unit, commit, prefetch, and whether changes are compared. */
+SPN_INLINE size_t spn_loop_choose(spn_chain *chain, size_t count, double per_unit, spn_variant v)
 {
-    spn_variant v = {.delta = delta, .commit = commit, .prefetch = prefetch};
     const spn_gamma_use use = spn_chain_gamma_use(chain);
     if (chain->replicas == 1 && use == SPN_GAMMA_CENTRE) {
         v.single = true;

@@ -234,6 +234,7 @@ static size_t leave(spn_chain *chain, size_t count)
             chain->first_hit = c->first_hit;
         if (c->bad_energy && (!chain->bad_energy || view->done < done)) {
             spn_chain_bad_energy(chain, a, c->bad_site);
+            memcpy(chain->bad_change, c->bad_change, sizeof chain->bad_change);
             done = view->done;
         }
     }

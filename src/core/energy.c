@@ -155,6 +155,29 @@ spn_status spn_energy_check(double *fresh_out, const spn_energy *energy, const i
                     energy->slots->name, value, fresh, (unsigned long long)step);
 }
 
+spn_status spn_energy_refuse_change(const spn_energy *energy, size_t site, double said,
+                                    const char *by, double was, uint64_t step, spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_ENERGY,
+                    "the energy '%s' does not agree with itself: a flip of site %zu changes it by "
+                    "%.17g according to its delta, but by %.17g according to its %s (step %llu)",
+                    energy->slots->name, site, said, was, by, (unsigned long long)step);
+}
+
+spn_status spn_energy_check_change(const spn_energy *energy, void *cache, int8_t *spins,
+                                   size_t site, double scale, uint64_t step, spn_error *err)
+{
+    const double said = spn_energy_delta(energy, cache, spins, site);
+    const double before = spn_energy_value(energy, spins);
+    spins[site] = (int8_t)-spins[site];
+    const double after = spn_energy_value(energy, spins);
+    spins[site] = (int8_t)-spins[site];
+    if (before == INFINITY || /* nobody leaves it by a flip */
+        spn_energy_agrees(said, after - before, fmax(scale, fmax(fabs(before), fabs(after)))))
+        return SPN_OK;
+    return spn_energy_refuse_change(energy, site, said, "energy", after - before, step, err);
+}
+
 void spn_energy_leave_infinity(double *value, const spn_energy *energy, int8_t *spins,
                                spn_random *random)
 {
@@ -271,8 +294,11 @@ spn_status spn_energy_define(spn_energy **out, const spn_energy_ops *given, void
         self->slots.refresh = ops.refresh ? defined_refresh : NULL;
         self->slots.visit = ops.refresh && ops.plain_cache ? defined_visit : NULL;
     }
-    self->base = (spn_energy){
-        .slots = &self->slots, .sites = sites, .cache_size = cache_size, .integral = integral};
+    self->base = (spn_energy){.slots = &self->slots,
+                              .sites = sites,
+                              .cache_size = cache_size,
+                              .integral = integral,
+                              .is_foreign = true};
     *out = &self->base;
     return SPN_OK;
 }

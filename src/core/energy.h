@@ -3,6 +3,7 @@
 #define SPN_CORE_ENERGY_H
 
 #include "core/archive.h"
+#include <math.h>
 #include <spinney/energy.h>
 #include <spinney/random.h>
 
@@ -80,6 +81,7 @@ struct spn_energy {
     size_t sites;      /* N, 1 to 2^32-1 */
     size_t cache_size; /* bytes per replica */
     bool integral;     /* every value is an integer below 2^53, and so exact */
+    bool is_foreign;   /* delta is a user's: it is compared with commit and energy */
     double accuracy;   /* most that an energy kept from flip to flip is off, besides rounding */
     void *held;        /* what must outlive the energy, such as the code of its functions; */
     void (*release)(void *held); /* NULL: nothing */
@@ -104,5 +106,19 @@ spn_energy_slots spn_energy_resolve(const spn_energy *energy);
    NULL. Errors: ENERGY, with both numbers and the step. */
 spn_status spn_energy_check(double *fresh, const spn_energy *energy, const int8_t *spins,
                             double value, double scale, uint64_t step, spn_error *err);
+
+/* Whether two numbers that should be the same energy, or change of it, are, to 1e-9 of `scale`. */
+static inline bool spn_energy_agrees(double a, double b, double scale)
+{
+    return a == b || (fabs(a) < INFINITY && fabs(b) < INFINITY && fabs(a - b) <= 1e-9 * scale);
+}
+
+/* Whether `delta` foretells the flip of a site. Errors: ENERGY, with both numbers and the step. */
+spn_status spn_energy_check_change(const spn_energy *energy, void *cache, int8_t *spins,
+                                   size_t site, double scale, uint64_t step, spn_error *err);
+
+/* What delta said of a flip, and what it was by another function, `by`. Returns ENERGY. */
+spn_status spn_energy_refuse_change(const spn_energy *energy, size_t site, double said,
+                                    const char *by, double was, uint64_t step, spn_error *err);
 
 #endif

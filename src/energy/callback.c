@@ -179,7 +179,8 @@ spn_status spn_callback_create(spn_energy **out, size_t sites, spn_value_functio
     static const spn_energy_slots slow = {.name = "callback", .energy = energy, .destroy = destroy};
     const callback as = {.base = {.slots = change ? &fast : &slow,
                                   .sites = sites,
-                                  .cache_size = sizeof(callback_cache)},
+                                  .cache_size = sizeof(callback_cache),
+                                  .is_foreign = change != NULL},
                          .value = value,
                          .change = change,
                          .context = context};

@@ -131,8 +131,10 @@ static inline void fetch_column(const spn_energy *base, size_t site)
     DEFINE_PAIR(NAME##_counting, WINDOW, true)                                                     \
     static size_t NAME##_loop(spn_chain *chain, size_t count)                                      \
     {                                                                                              \
-        return spn_loop_choose(chain, count, 1, NAME##_counting_delta, NAME##_counting_commit,     \
-                               fetch_column);                                                      \
+        return spn_loop_choose(chain, count, 1,                                                    \
+                               (spn_variant){.delta = NAME##_counting_delta,                       \
+                                             .commit = NAME##_counting_commit,                     \
+                                             .prefetch = fetch_column});                           \
     }                                                                                              \
     const spn_energy_slots spn_##NAME##_##ISA = {                                                  \
         .delta = NAME##_delta, .commit = NAME##_commit, .loop = NAME##_loop}

@@ -117,8 +117,10 @@ static size_t NAMED(loop)(spn_chain *chain, size_t count)
 {
     double per_unit = 1 / ((const NAMED(quadratic) *)chain->energy)->unit;
     assert(isfinite(per_unit) && per_unit > 0);
-    return spn_loop_choose(chain, count, per_unit, NAMED(delta_in_units), NAMED(commit),
-                           NAMED(prefetch));
+    return spn_loop_choose(chain, count, per_unit,
+                           (spn_variant){.delta = NAMED(delta_in_units),
+                                         .commit = NAMED(commit),
+                                         .prefetch = NAMED(prefetch)});
 }
 
 /* The couplings, or only which sites they couple. */
