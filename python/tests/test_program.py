@@ -152,3 +152,27 @@ def test_init_from_an_array_is_that_of_a_file(program, tmp_path):
     file.write_text("\n".join("".join("-+"[int(s > 0)] for s in state) for state in states) + "\n")
     printed = program("anneal", "--energy", "ising", "--graph", graph, "--init", file, "--steps", 3, "--beta", 5)
     same(spinney.anneal(spinney.Ising(None, edges), init=states, steps=3, beta=5), printed)
+
+
+def test_init_finds_variables_by_name(tmp_path):
+    """In dicts, tables, sample sets and files that Python wrote, in any order; unknown and missing ones are refused."""
+    pandas = pytest.importorskip("pandas")
+    state = {(0, 1): 1, 7: 1, "a": -1}
+    energy = spinney.Ising({"a": 1.0, 7: -2.0}, {("a", 7): 0.5, (7, (0, 1)): -1.0})
+    table = pandas.DataFrame([list(state.values())], columns=pandas.Index(list(state), tupleize_cols=False))
+    samples = spinney.SampleSet.from_samples((np.array([list(state.values())]), list(state)), "SPIN", energy=0.0,
+                                             sort_labels=False)
+    spinney.anneal(energy, init=state, steps=1, beta=1e9, replicas=1, out=tmp_path / "states.json")
+    spinney.anneal(energy, init=state, steps=1, beta=1e9, replicas=1, out=tmp_path / "states.csv")
+    assert (tmp_path / "states.csv").read_text().splitlines()[0] == 'energy,count,a,7,"(0, 1)"'
+    assert energy(state) == energy(table)[0] == energy([state])[0] == energy(samples)[0] == -4.5
+    for init in (state, [state, state], table, samples, tmp_path / "states.json", tmp_path / "states.csv"):
+        found = spinney.anneal(energy, init=init, steps=1, beta=1e9, replicas=1)
+        assert found.end_energies.tolist() == [-4.5]
+        assert np.array_equal(found.end_spins[0], [state[v] for v in energy.variables])
+    assert (spinney.Chain(energy, init=state).energies == -4.5).all()
+    for wrong, why in (({"a": 1, 7: 1}, r"no value of the variable \(0, 1\)"),
+                       ({**state, "b": 1}, "'b' is no variable")):
+        for run in (lambda: spinney.anneal(energy, init=wrong), lambda: spinney.Chain(energy, init=wrong)):
+            with pytest.raises(ValueError, match="^init: .*" + why):
+                run()

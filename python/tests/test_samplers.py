@@ -268,6 +268,19 @@ def test_samples_come_in_the_order_of_the_initial_states():
     assert np.array_equal(again[0].record.sample, again[1].record.sample)
 
 
+def test_samples_of_equal_energies_are_the_last_states():
+    """Spins whose flips cost nothing turn at each sweep; by heat bath each is drawn anew. They stayed as they were."""
+    free, start = ({k: 0.0 for k in range(1000)}, {}), np.ones((1, 1000), int)
+    for sweeps in range(4):
+        how = dict(initial_states=start, num_sweeps=sweeps, beta_range=(0.1, 1))
+        for found in (Sampler().sample_ising(*free, **how), Sampler().sample_qubo(np.zeros((1000, 1000)), **how)):
+            down = -1 if found.vartype.name == "SPIN" else 0
+            assert (found.record.sample == (down if sweeps % 2 else 1)).all() and found.record.energy.tolist() == [0]
+    drawn = Sampler().sample_ising(*free, initial_states=start, num_sweeps=1, beta_range=(0.1, 1), seed=1,
+                                   proposal_acceptance_criteria="Gibbs")
+    assert 400 < (drawn.record.sample == 1).sum() < 600  # 6 standard deviations
+
+
 def test_no_sweeps_without_initial_states():
     found = Sampler().sample_qubo({(0, 1): 2.0, (1, 1): -1.0}, num_reads=50, num_sweeps=0, seed=3)
     assert set(found.record.energy.tolist()) == {-1.0, 0.0, 1.0}

@@ -62,7 +62,7 @@ class Chain:
     beta, gamma: inverse temperature and coupling: a number, (start, end), or a text; start and end need steps.
     schedule, gamma_schedule: how they change: constant, linear, exponential, "pieces:B1xT1,...", ...
     steps: of the whole run; None for a run without end.
-    init: same, independent, or an array of states, one for each replica.
+    init: same, independent, or an array of states, one for each replica; dicts find variables by name.
     kernel, order, coupling, centre_every, moves, threads, seed, target, target_by, patience: as in ``anneal``.
     run: the number of an independent run with the same seed.
 
@@ -324,7 +324,7 @@ def _word(name: str, value: Any, kind: str | None = None) -> int:
 def _start(init: Any, replicas: int, energy: Energy) -> tuple[int, np.ndarray | None]:
     if isinstance(init, str):
         return _word("init", init, "start"), None
-    made = _arrays.array("init", init)
+    made = _arrays.array("init", energy._by_name("init", init))
     rows = _arrays.spins("init", made[np.newaxis] if made.ndim == 1 else made, 2, "a state for each replica",
                          energy.binary)
     if rows.shape[1] != energy.sites or rows.shape[0] not in (1, replicas):

@@ -128,32 +128,34 @@ class Energy:
         """The energy of a state, or of each row of an array of states, computed from scratch.
 
         A state may also be a dict of the values of all variables, as ``result.sample`` is, and states a list of such
-        dicts or a sample set."""
-        made = _arrays.array("states", self._by_name(states))
+        dicts, a DataFrame with a column for each variable, or a sample set."""
+        made = _arrays.array("states", self._by_name("states", states))
         rows = _arrays.spins("states", made, max(made.ndim, 1), "states", self.binary)
         if rows.ndim > 2 or rows.shape[-1] != self.sites:
             raise wrong("states", f"states of {self.sites} spins are needed, and these are of shape {made.shape}")
         values = self._values(rows.reshape(-1, self.sites))
         return values if rows.ndim == 2 else float(values[0])
 
-    def _by_name(self, states: Any) -> Any:
+    def _by_name(self, name: str, states: Any) -> Any:
         """States whose values have names, as rows of values."""
         if hasattr(states, "record") and hasattr(states, "variables"):
             states = states.samples(sorted_by=None)
+        if _arrays.is_frame(states) and list(states.columns) != list(range(states.shape[1])):
+            states = states.to_dict("records")
         if isinstance(states, Mapping):
-            return self._row(states)
+            return self._row(name, states)
         if isinstance(states, Sequence) and len(states) and all(isinstance(state, Mapping) for state in states):
-            return [self._row(state) for state in states]
+            return [self._row(name, state) for state in states]
         return states
 
-    def _row(self, state: Mapping[Hashable, Any]) -> list[Any]:
+    def _row(self, name: str, state: Mapping[Hashable, Any]) -> list[Any]:
         variables = self.variables
         missing = next((v for v in variables if v not in state), None)
         if missing is not None:
-            raise wrong("states", f"there is no value of the variable {missing!r}")
+            raise wrong(name, f"there is no value of the variable {missing!r}")
         if len(state) != len(variables):
             known = set(variables)
-            raise wrong("states", f"{next(v for v in state if v not in known)!r} is no variable of this energy")
+            raise wrong(name, f"{next(v for v in state if v not in known)!r} is no variable of this energy")
         return [state[v] for v in variables]
 
     def _values(self, rows: np.ndarray) -> np.ndarray:
@@ -216,8 +218,8 @@ class _Quadratic(_OfProblem):
         if number:
             _library.check(spinney.spn_problem_set_offset, problem.pointer, number)
         super().__init__(self.kind, problem, made.variables)
-        names = [v for v in self._variables or () if isinstance(v, str) and v and "\0" not in v]
-        if self._variables and len(names) == len(self._variables):
+        names = [str(v) for v in self._variables or ()]  # files have texts
+        if all(v and "\0" not in v for v in names) and 0 < len(names) == len(set(names)):
             texts = (ctypes.c_char_p * len(names))(*(v.encode() for v in names))
             _library.check(spinney.spn_problem_set_names, problem.pointer, texts)
 

@@ -35,8 +35,8 @@ class Sampler:
 
     - The range of beta is measured from the energy (``beta="auto"``), not bounded by sums of couplings, so couplings
       of very different sizes do not freeze a read too early or too late.
-    - A sample is the best state of a read, not its last; they agree if the end is cold. For samples at a temperature
-      use ``spinney.Chain`` or ``spinney.temper``.
+    - A sample is the best state of a read, not its last, unless all energies are equal; they agree if the end is
+      cold. For samples at a temperature use ``spinney.Chain`` or ``spinney.temper``.
     - Beta changes at every step, not once per sweep, unless ``num_sweeps_per_beta`` or ``beta_schedule`` says
       otherwise.
     - With ``initial_states`` each read is a run of its own, and the samples come in the order of these states. Without,
@@ -139,8 +139,9 @@ class Sampler:
                 offset: float, vartype: Vartype, parameters: dict[str, Any]) -> Any:
         variables = _variables(linear, quadratic)
         call = _Call(variables, vartype, parameters)
-        if all(value == 0 for value in (*linear.values(), *quadratic.values())):  # any state is as good
-            return call.stay(call.starts, np.full(call.reads, offset))
+        call.flat = all(value == 0 for value in (*linear.values(), *quadratic.values()))
+        if call.flat and call.starts is None:  # any state is as good
+            return call.stay(None, np.full(call.reads, offset))
         fields = {variable: linear.get(variable, 0.0) for variable in variables}
         if vartype is Vartype.BINARY:
             return call.run(QUBO({**{(v, v): field for v, field in fields.items()}, **quadratic}, offset))
@@ -163,6 +164,7 @@ class _Call:
         self.settings["reads"] = self.reads
         self.still = self.given.get("num_sweeps") == 0 and self.given.pop("num_sweeps") == 0
         self.ends: list[Any] = []  # of beta, where they are given
+        self.flat = False  # whether all energies are equal: then a sample is the last state
         self._take_orders()
         self._take_betas()
         self.settings.update(self.given)
@@ -361,11 +363,17 @@ class _Call:
     def collect(self, result: Any) -> Any:
         """The sample set of a result."""
         self.sampled = time.perf_counter_ns()
+        if self.flat:
+            spins = result.end_spins.astype(np.int8)
+            return self.made(spins if self.vartype is Vartype.SPIN else (spins + 1) // 2, result.end_energies,
+                             self._info(result, result.complete), self.sampled)
         rows = np.repeat(np.arange(len(result.energies)), result.counts.astype(int))
         whole = result.complete and (self.starts is not None or len(rows) == self.reads)
-        info = {"seed": self.seed, "complete": whole, "seconds": result.seconds,
+        return self.made(result.states_int8[rows], result.energies[rows], self._info(result, whole), self.sampled)
+
+    def _info(self, result: Any, whole: bool) -> dict[str, Any]:
+        return {"seed": self.seed, "complete": whole, "seconds": result.seconds,
                 "beta_range": self.ends or [result.numbers.get("beta_start"), result.numbers.get("beta_end")]}
-        return self.made(result.states_int8[rows], result.energies[rows], info, self.sampled)
 
     def made(self, samples: np.ndarray, energies: np.ndarray, info: dict[str, Any], sampled: int) -> Any:
         """A sample set, with the times that it took: before, in and after the run."""

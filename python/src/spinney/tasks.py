@@ -306,9 +306,9 @@ class _Inputs:
             named = head.replace(keyword.replace("_", "-"), keyword)
             raise KeywordError(named + mean + near.replace("-", "_")) from None
 
-    def _is_binary(self) -> bool:
-        """Whether the energy, which may be taken later, has variables 0 and 1."""
-        return any(isinstance(value, Energy) and value.binary for value in self.keywords.values())
+    def _given_energy(self) -> Energy | None:
+        """The energy, which may be taken later."""
+        return next((value for value in self.keywords.values() if isinstance(value, Energy)), None)
 
     def _object(self, setting: tables.Setting, value: Any) -> Handle | None:
         """The object that a value stands for: one of the package's, or one made from an array."""
@@ -326,7 +326,7 @@ class _Inputs:
             return self._dataset(keyword, value)
         if setting.row["plugin"]:
             raise wrong(keyword, f"an energy or its name is needed, not {type(value).__name__}")
-        return _problem(setting, value, self._is_binary())
+        return _problem(setting, value, self._given_energy())
 
     def _table(self, keyword: str, value: Any) -> DatasetHandle:
         """A table with names, texts or missing values."""
@@ -372,14 +372,15 @@ def _of_model(bqm: Any) -> Energy:
     return Ising(fields, pairs, offset)
 
 
-def _problem(setting: tables.Setting, value: Any, binary: bool) -> Handle:
+def _problem(setting: tables.Setting, value: Any, energy: Energy | None) -> Handle:
     """A problem from an array, for a setting that names such a file."""
     from . import energies
 
     kinds = {_library.spinney.spn_problem_file_name(kind): kind for kind in range(5)}
     kind = kinds.get(setting.encoded, energies.STATES)
     if kind == energies.STATES:
-        return states_problem(setting.keyword, value, binary)
+        rows = value if energy is None else energy._by_name(setting.keyword, value)
+        return states_problem(setting.keyword, rows, energy is not None and energy.binary)
     if kind == energies.TABLE:
         return energies.Table(value)._problem
     if kind == energies.COUPLINGS or kind == energies.CUT:
