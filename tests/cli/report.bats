@@ -104,7 +104,7 @@ class Page(html.parser.HTMLParser):
         attributes = dict(attributes)
         assert "src" not in attributes or attributes["src"].startswith("data:"), attributes
         assert tag not in ("link", "iframe", "object", "embed"), tag
-        if tag == "a": assert attributes["href"].startswith("#")
+        if tag == "a": assert attributes["href"].startswith("data:" if "download" in attributes else "#")
         if "id" in attributes: self.ids.append(attributes["id"])
         self.tables += tag == "table"
         self.inside = attributes.get("id") == "data"

@@ -231,12 +231,65 @@ async function checkAccess(page) {
   for (const name of [...found.charts, ...found.images]) assert.match(name, /^Lines of .* against .*below\.$/);
 }
 
+// Each file that can be saved from the page is that beside it, and a click saves it.
+async function checkSaved(page, figures, kinds) {
+  const links = await page.evaluate(`[...document.querySelectorAll("a[download]")].map((a) => ({ name: a.download, url: a.href,
+    label: a.getAttribute("aria-label"), inside: a.closest("section").id }))`);
+  for (const { name, url, label, inside } of links) {
+    assert.deepEqual(Buffer.from(url.slice(url.indexOf(",") + 1), "base64"), readFileSync(`${figures}/${name}`), name);
+    assert.ok(name.startsWith(inside.replace("figure-", "")), `${name} in ${inside}`);
+    assert.equal(label, `Save ${name.replace(/[.][a-z]+$/, "")} as ${name.slice(-3).toUpperCase()}`);
+  }
+  const names = links.map(({ name }) => name);
+  for (const figure of ["test-accuracy", "loss-map", "flips"])
+    assert.deepEqual(names.filter((name) => name.startsWith(figure)).map((name) => name.slice(-4)).sort(),
+      kinds.filter((kind) => existsSync(`${figures}/${figure}${kind}`) || existsSync(`${figures}/${figure}-heat${kind}`)).sort(), figure);
+  const saved = `${folder}/saved-${kinds.length}`;
+  await page.send("Page.setDownloadBehavior", { behavior: "allow", downloadPath: saved });
+  await page.click(`document.querySelector("a[download='flips.csv']")`);
+  for (const until = Date.now() + 60000; !existsSync(`${saved}/flips.csv`) && Date.now() < until;) await page.evaluate("0");
+  assert.deepEqual(readFileSync(`${saved}/flips.csv`), readFileSync(`${figures}/flips.csv`));
+}
+
+// By the keyboard: the first thing reached is the way past the contents, and the focus is seen.
+async function checkKeyboard(page) {
+  const press = async (key) => {
+    for (const type of ["keyDown", "keyUp"])
+      await page.send("Input.dispatchKeyEvent", { type, key, code: key, windowsVirtualKeyCode: { Tab: 9, Enter: 13 }[key], text: key === "Enter" ? "\r" : undefined });
+  };
+  const focus = `(() => { const e = document.activeElement, box = e.getBoundingClientRect(), style = getComputedStyle(e);
+    return { is: e.className || e.id || e.tagName, seen: box.top >= 0 && box.height > 0 && style.outlineStyle !== "none" }; })()`;
+  await press("Tab");
+  assert.deepEqual(await page.evaluate(focus), { is: "skip", seen: true });
+  await press("Enter");
+  assert.equal(await page.evaluate("document.activeElement.id"), "main");
+  const [, first] = [await press("Tab"), await page.evaluate(`document.activeElement.closest("section").id`)];
+  assert.equal(first, "figure-test-accuracy");
+}
+
+// For a screen reader: whatever can be reached has a name, landmarks too, and rows and columns have heads.
+async function checkReader(page) {
+  await page.send("Accessibility.enable");
+  const { nodes } = await page.send("Accessibility.getFullAXTree");
+  const shown = nodes.filter((node) => !node.ignored), of = (node, name) => node.properties?.find((each) => each.name === name)?.value.value;
+  const nameless = shown.filter((node) => !node.name?.value && !["main", "RootWebArea"].includes(node.role.value) &&
+    (of(node, "focusable") || ["region", "navigation", "img", "image", "heading"].includes(node.role.value)));
+  assert.deepEqual(nameless.map((node) => node.role.value), []);
+  for (const role of ["banner", "navigation", "main", "contentinfo", "searchbox", "status"])
+    assert.ok(shown.some((node) => node.role.value === role), `no ${role}`);
+  const heads = await page.evaluate(`[...document.querySelectorAll("main .wide tbody tr")].filter((row) => row.cells[0].matches("th[scope=row]")).length /
+    document.querySelectorAll("main .wide tbody tr").length`);
+  assert.equal(heads, 1);
+  assert.equal(await page.evaluate(`document.querySelectorAll("main .wide thead th:not([scope=col])").length`), 0);
+}
+
 const checks = {
   async "charts on a wide screen"(open) {
     if (!hasCharts) return "no charts were built in";
     const page = await open("whole/report.html", { width: 1100 });
     assert.equal(await page.evaluate("spinneyCharts.length"), 3);
-    for (const check of [checkData, checkHover, checkLegend, checkLog, checkAccess]) await check(page);
+    for (const check of [checkKeyboard, checkData, checkHover, checkLegend, checkLog, checkAccess, checkReader]) await check(page);
+    await checkSaved(page, `${folder}/whole/figures`, [".csv"]);
     return page;
   },
   async "odd charts"(open) {
@@ -286,7 +339,8 @@ const checks = {
     assert.equal(await page.evaluate("typeof uPlot"), "undefined");
     const sizes = await page.evaluate("[...document.images].map((i) => i.naturalWidth)");
     assert.deepEqual(sizes, [720, 720, 720]);
-    for (const check of [checkAccess, checkRuns]) await check(page);
+    for (const check of [checkKeyboard, checkAccess, checkRuns, checkReader]) await check(page);
+    await checkSaved(page, `${folder}/whole/figures`, [".csv", ".svg", ".pdf"]);
     await checkWidth(page, 390);
     return page;
   },

@@ -134,6 +134,12 @@ static void test_without_charts(void **state)
     assert_int_equal(count_of(page, "<script"), 2);
     assert_non_null(strstr(page, "src=\"data:image/svg+xml;base64,PHN2Zz5hYjwvc3ZnPg==\""));
     assert_non_null(strstr(page, "alt=\"Lines of &lt;/script&gt;"));
+    /* the picture that is there can be saved, one that is not cannot, and the numbers can, once */
+    assert_int_equal(count_of(page, " download="), 2);
+    assert_non_null(strstr(page,
+                           "<a download=\"figure.svg\" aria-label=\"Save figure as SVG\" "
+                           "href=\"data:image/svg+xml;base64,PHN2Zz5hYjwvc3ZnPg==\">SVG</a>"));
+    assert_non_null(strstr(page, "<a download=\"figure.csv\""));
     free(page);
     page = page_of("", NULL, SPN_OK); /* no pictures either: the numbers are open */
     assert_non_null(strstr(page, "<details open>"));

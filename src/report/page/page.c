@@ -29,7 +29,8 @@ static void put_head(FILE *stream, const spn_page *page)
     put_asset(stream, &page->assets->chart_style);
     fputc('\n', stream);
     put_asset(stream, &page->assets->page_style);
-    fputs("</style>\n</head>\n<body>\n", stream);
+    fputs("</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the figures</a>\n",
+          stream);
 }
 
 bool spn_page_is_complete(const spn_page *page)
@@ -115,7 +116,7 @@ spn_status spn_page_write(FILE *stream, const spn_page *page, spn_error *err)
         intervals |= !page->missing[k] && !spn_figure_is_single(&page->figures[k]);
     put_head(stream, page);
     put_header(stream, page);
-    fputs("<main>\n", stream);
+    fputs("<main id=\"main\" tabindex=\"-1\">\n", stream);
     SPN_TRY(spn_page_figures(stream, page, err));
     SPN_TRY(spn_page_specification(stream, page->records->sweep, err));
     spn_page_machines(stream, page->records);

@@ -283,7 +283,10 @@
 
   /* uPlot's legend hides and shows curves by the mouse; let the keyboard do it too. */
   function openLegend(plot) {
-    plot.root.querySelector(".u-legend").setAttribute("aria-label", "Curves, to be shown or hidden");
+    const legend = plot.root.querySelector(".u-legend");
+    legend.setAttribute("role", "group"); /* buttons, not a table of data */
+    legend.setAttribute("aria-label", "Curves, to be shown or hidden");
+    legend.querySelectorAll("tbody, tr, td").forEach((each) => each.setAttribute("role", "presentation"));
     plot.root.querySelectorAll(".u-series th").forEach((head, s) => {
       if (s === 0) return;
       head.tabIndex = 0;
@@ -341,6 +344,8 @@
     }
 
     const switches = element("div", { className: "switches" });
+    switches.setAttribute("role", "group");
+    switches.setAttribute("aria-label", "Axes");
     if (canLog.logX) switches.append(toggle("log x", "logX"));
     if (canLog.logY) switches.append(toggle("log y", "logY"));
     holder.append(switches, frame);
@@ -414,7 +419,8 @@
     if (order.column >= 0)
       kept.sort((a, b) => compare(a[order.column], b[order.column]) * (order.down ? -1 : 1));
     body.replaceChildren(...kept.slice(0, limit).map((row) =>
-      element("tr", {}, ...row.map((value) => element("td", { textContent: cellText(value) })))));
+      element("tr", {}, ...row.map((value, column) =>
+        element(column ? "td" : "th", { textContent: cellText(value), scope: "row" })))));
     found.textContent = `${kept.length} of ${rows.length} runs`;
     more.hidden = kept.length <= limit;
   }

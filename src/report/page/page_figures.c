@@ -5,38 +5,6 @@
 #include "report/page/html.h"
 #include "report/page/page.h"
 
-static void put_base64(FILE *out, FILE *in)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    unsigned char three[3];
-    size_t size;
-    while ((size = fread(three, 1, 3, in)) > 0) {
-        const unsigned long bits = (unsigned long)three[0] << 16 |
-                                   (size > 1 ? (unsigned long)three[1] << 8 : 0) |
-                                   (size > 2 ? (unsigned long)three[2] : 0);
-        fputc(digits[bits >> 18], out);
-        fputc(digits[bits >> 12 & 63], out);
-        fputc(size > 1 ? digits[bits >> 6 & 63] : '=', out);
-        fputc(size > 2 ? digits[bits & 63] : '=', out);
-    }
-}
-
-/* Embedded as a data URL. */
-static spn_status put_picture(FILE *stream, const char *path, const char *alternative,
-                              spn_error *err)
-{
-    FILE *in = fopen(path, "r");
-    if (!in)
-        return spn_file_fail(path, "cannot be read", err);
-    spn_html_print(stream, "<img class=\"picture\" alt=\"%s\" src=\"data:image/svg+xml;base64,",
-                   alternative);
-    put_base64(stream, in);
-    fputs("\">\n", stream);
-    const spn_status status = ferror(in) ? spn_file_fail(path, "cannot be read", err) : SPN_OK;
-    fclose(in);
-    return status;
-}
-
 static void put_number_row(FILE *stream, const spn_report_figure *figure,
                            const spn_report_curve *curve, const spn_report_cell *cell,
                            bool compared)
@@ -45,8 +13,8 @@ static void put_number_row(FILE *stream, const spn_report_figure *figure,
     char text[SPN_SHOWN_MEAN], shown[SPN_SHOWN_VALUE];
     fputs("<tr>", stream);
     if (figure->request->by)
-        spn_html_element(stream, "td", spn_show_value(shown, curve->value));
-    spn_html_element(stream, "td", spn_show_value(shown, cell->x_text));
+        spn_html_element(stream, "th scope=\"row\"", spn_show_value(shown, curve->value));
+    spn_html_element(stream, "th scope=\"row\"", spn_show_value(shown, cell->x_text));
     fprintf(stream, "<td>%s</td><td>%zu</td>", spn_show_summary(text, &cell->ours, factor),
             cell->ours.count);
     if (compared) {
@@ -188,7 +156,7 @@ static spn_status put_seen(FILE *stream, const spn_page *page, size_t k, size_t 
                        "<noscript><p>The chart needs JavaScript.</p></noscript>\n",
                        k, alternative);
     } else if (has_picture(page, k, kind)) {
-        status = put_picture(stream, path, alternative, err);
+        status = spn_page_picture(stream, path, alternative, err);
     } else {
         fputs(spn_sweep_figure_is_spread(figure->request)
                   ? "<p class=\"aside\">No picture was drawn; the numbers are in its CSV "
@@ -227,13 +195,14 @@ static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_e
     for (size_t kind = 0; kind < SPN_FIGURE_KINDS && !status; kind++) {
         if (!figure->request->as[kind])
             continue;
-        if (spn_drawings[kind]->page) {
-            if (!spn_drawings[kind]->page(stream, figure, &grid))
-                status = spn_no_memory(err, "the page");
-            continue;
+        if (!spn_drawings[kind]->page) {
+            status = put_seen(stream, page, k, kind, err);
+            seen = seen && (has_chart(page, kind) || has_picture(page, k, kind));
+        } else if (!spn_drawings[kind]->page(stream, figure, &grid)) {
+            status = spn_no_memory(err, "the page");
         }
-        status = put_seen(stream, page, k, kind, err);
-        seen = seen && (has_chart(page, kind) || has_picture(page, k, kind));
+        if (!status)
+            status = spn_page_downloads(stream, page, k, kind, &grid, err);
     }
     if (!status && !spn_figure_hits_tables(stream, figure, true))
         status = spn_no_memory(err, "the page");
@@ -249,8 +218,11 @@ spn_status spn_page_figures(FILE *stream, const spn_page *page, spn_error *err)
     for (size_t k = 0; k < page->count && !status; k++) {
         const spn_sweep_figure *request = &page->records->sweep->figures[k];
         char title[SPN_TITLE];
-        spn_html_print(stream, "<section class=\"figure\" id=\"figure-%s\">\n<h2>%s</h2>\n",
-                       request->name, spn_figure_title(title, request));
+        spn_html_print(stream,
+                       "<section class=\"figure\" id=\"figure-%s\" "
+                       "aria-labelledby=\"title-%s\">\n<h2 id=\"title-%s\">%s</h2>\n",
+                       request->name, request->name, request->name,
+                       spn_figure_title(title, request));
         if (page->missing[k])
             spn_html_print(stream, "<p class=\"aside\">Nothing to show%s (%s).</p>\n",
                            spn_page_is_complete(page) ? "" : " yet", page->missing[k]);

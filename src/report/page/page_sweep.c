@@ -12,11 +12,15 @@ spn_status spn_page_specification(FILE *stream, const spn_sweep *sweep, spn_erro
 {
     char *text = spn_sweep_show(sweep);
     SPN_NEED(text, err, "the page");
-    fputs("<section id=\"specification\">\n<h2>Specification</h2>\n"
+    fputs("<section id=\"specification\" aria-labelledby=\"specification-title\">\n"
+          "<h2 id=\"specification-title\">Specification</h2>\n"
           "<p class=\"caption\">The specification as it was run; <code>--set</code> and ranges are "
           "resolved.</p>\n",
           stream);
-    spn_html_print(stream, "<pre tabindex=\"0\">%s</pre>\n</section>\n", text);
+    spn_html_print(
+        stream,
+        "<pre tabindex=\"0\" role=\"region\" aria-label=\"Specification\">%s</pre>\n</section>\n",
+        text);
     free(text);
     return SPN_OK;
 }
@@ -46,7 +50,8 @@ static bool same_place(const spn_record *a, const spn_record *b)
 
 void spn_page_machines(FILE *stream, const spn_records *records)
 {
-    fputs("<section id=\"machines\">\n<h2>Machines</h2>\n<div class=\"wide\" tabindex=\"0\" "
+    fputs("<section id=\"machines\" aria-labelledby=\"machines-title\">\n"
+          "<h2 id=\"machines-title\">Machines</h2>\n<div class=\"wide\" tabindex=\"0\" "
           "role=\"region\" aria-label=\"Machines\"><table class=\"numbers\">\n<thead><tr>"
           "<th scope=\"col\">machine</th><th scope=\"col\">spinney</th><th scope=\"col\">runs</th>"
           "<th scope=\"col\">computing time</th></tr></thead>\n<tbody>\n",
@@ -64,7 +69,7 @@ void spn_page_machines(FILE *stream, const spn_records *records)
                 count++;
                 seconds += records->records[k].seconds;
             }
-        spn_html_print(stream, "<tr><td>%s</td><td>%s</td><td>%zu</td><td>",
+        spn_html_print(stream, "<tr><th scope=\"row\">%s</th><td>%s</td><td>%zu</td><td>",
                        text_or(record->machine, "–"), text_or(record->version, "–"), count);
         put_duration(stream, seconds);
         fputs("</td></tr>\n", stream);
