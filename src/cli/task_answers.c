@@ -51,14 +51,33 @@ void cli_print_best_answer(const spn_answers *answers)
     print_variables(answers);
 }
 
+static void head_figure(cli_table *table, const spn_robust_figure *figure)
+{
+    char name[64];
+    snprintf(name, sizeof name, "robust_%s", figure->name);
+    cli_table_head(table, name, true);
+}
+
+/* The mean and its 95% interval. */
+static void put_figure(cli_table *table, const spn_robust_figure *figure, const spn_robust *robust)
+{
+    const double deviations = 1.96;
+    const spn_summary summary = {.count = 2,
+                                 .mean = spn_robust_value(robust, figure->mean),
+                                 .half = deviations * spn_robust_value(robust, figure->error)};
+    cli_table_mean(table, &summary);
+}
+
 bool cli_print_answers(const spn_answers *answers, size_t rows)
 {
     cli_table table = {0};
     static const char *const heads[] = {"objective", "feasible", "violation", "reads", "distance"};
-    if (answers->count < 2 || rows == 0)
+    if ((answers->count < 2 && !answers->is_shaken) || rows == 0)
         return true;
     for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
         cli_table_head(&table, heads[k], k != 1);
+    for (size_t f = 0; answers->is_shaken && f < SPN_ROBUST_FIGURES; f++)
+        head_figure(&table, &spn_robust_figures[f]);
     for (size_t k = 0; k < answers->count && k < rows; k++) {
         const spn_answer *a = &answers->answer[k];
         cli_table_exact(&table, a->score.objective);
@@ -66,6 +85,8 @@ bool cli_print_answers(const spn_answers *answers, size_t rows)
         cli_table_exact(&table, a->score.violation);
         cli_table_exact(&table, (double)a->count);
         cli_table_exact(&table, (double)a->distance);
+        for (size_t f = 0; answers->is_shaken && f < SPN_ROBUST_FIGURES; f++)
+            put_figure(&table, &spn_robust_figures[f], &a->robust);
     }
     putchar('\n');
     const bool ok = cli_table_print(&table);

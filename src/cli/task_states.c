@@ -51,6 +51,8 @@ static bool print_variables(const spn_solutions *s)
 bool cli_print_best(const spn_call *call)
 {
     bool any = false;
+    const char *first =
+        call->answers && call->answers->is_by_robust ? "\nmost robust: " : "\nbest of all: ";
     spn_quantity_walk walk = spn_quantity_walk_start(call->job.task->results);
     while (spn_quantity_walk_next(&walk)) {
         const spn_quantity *q = walk.row;
@@ -59,7 +61,7 @@ bool cli_print_best(const spn_call *call)
         const double value = spn_record_number(&call->record, q->name);
         if (isnan(value))
             continue;
-        printf("%s%s ", any ? ", " : "\nbest of all: ",
+        printf("%s%s ", any ? ", " : first,
                strncmp(q->name, "best_", 5) == 0 ? q->name + 5 : q->name);
         print_number(value);
         any = true;

@@ -95,6 +95,13 @@ static uint64_t distance(const int32_t *a, const int32_t *b, size_t count)
     return differ;
 }
 
+void spn_answers_measure(spn_answers *answers)
+{
+    for (size_t k = 0; k < answers->count; k++)
+        answers->answer[k].distance = distance(spn_answer_values(answers, k),
+                                               spn_answer_values(answers, 0), answers->variables);
+}
+
 static spn_status keep(spn_answers *out, const candidate *all, size_t count, spn_error *err)
 {
     const size_t size = out->variables * sizeof *out->values;
@@ -104,9 +111,9 @@ static spn_status keep(spn_answers *out, const candidate *all, size_t count, spn
     out->count = count;
     for (size_t k = 0; k < count; k++) {
         out->answer[k] = all[k].answer;
-        out->answer[k].distance = distance(all[k].values, all[0].values, out->variables);
         memcpy(out->values + k * out->variables, all[k].values, size);
     }
+    spn_answers_measure(out);
     return SPN_OK;
 }
 
@@ -182,6 +189,15 @@ static spn_status put_violations(spn_json *json, const spn_answers *answers, siz
     return SPN_OK;
 }
 
+static void put_figure(spn_json *json, const spn_robust_figure *figure, const spn_robust *robust)
+{
+    char name[64];
+    snprintf(name, sizeof name, "robust_%s", figure->name);
+    spn_json_real(json, name, spn_robust_value(robust, figure->mean));
+    snprintf(name, sizeof name, "robust_%s_error", figure->name);
+    spn_json_real(json, name, spn_robust_value(robust, figure->error));
+}
+
 static spn_status put_answer(spn_json *json, const spn_answers *answers, size_t k, spn_error *err)
 {
     const spn_answer *a = &answers->answer[k];
@@ -193,6 +209,8 @@ static spn_status put_answer(spn_json *json, const spn_answers *answers, size_t 
     spn_json_whole(json, "reads", a->count);
     spn_json_whole(json, "read", a->first + 1);
     spn_json_whole(json, "distance", a->distance);
+    for (size_t f = 0; answers->is_shaken && f < SPN_ROBUST_FIGURES; f++)
+        put_figure(json, &spn_robust_figures[f], &a->robust);
     SPN_TRY(put_violations(json, answers, k, err));
     spn_json_open(json, "values", '[');
     for (size_t i = 0; i < answers->variables; i++)
@@ -231,6 +249,9 @@ static spn_status write_json(FILE *stream, const spn_answers *answers, spn_error
 static void write_csv(FILE *stream, const spn_answers *answers)
 {
     fputs("objective,feasible,violation,reads,distance", stream);
+    for (size_t f = 0; answers->is_shaken && f < SPN_ROBUST_FIGURES; f++)
+        fprintf(stream, ",robust_%s,robust_%s_error", spn_robust_figures[f].name,
+                spn_robust_figures[f].name);
     for (size_t i = 0; i < answers->variables; i++) {
         fputc(',', stream);
         spn_csv_put(stream, name_of(answers, i));
@@ -242,6 +263,10 @@ static void write_csv(FILE *stream, const spn_answers *answers)
         spn_real_text(violation, a->score.violation);
         fprintf(stream, "\n%s,%d,%s,%" PRIu64 ",%" PRIu64, objective, a->score.feasible, violation,
                 a->count, a->distance);
+        for (size_t f = 0; answers->is_shaken && f < SPN_ROBUST_FIGURES; f++)
+            spn_print(stream, ",%.17g,%.17g",
+                      spn_robust_value(&a->robust, spn_robust_figures[f].mean),
+                      spn_robust_value(&a->robust, spn_robust_figures[f].error));
         for (size_t i = 0; i < answers->variables; i++)
             fprintf(stream, ",%" PRId32, spn_answer_values(answers, k)[i]);
     }
@@ -254,8 +279,12 @@ static void write_lines(FILE *stream, const spn_answers *answers)
         const spn_answer *a = &answers->answer[k];
         spn_print(stream,
                   "# objective %.17g, violation %.17g, found by %" PRIu64 " of %" PRIu64
-                  " reads, distance %" PRIu64 "\n",
+                  " reads, distance %" PRIu64,
                   a->score.objective, a->score.violation, a->count, answers->reads, a->distance);
+        for (size_t f = 0; answers->is_shaken && f < SPN_ROBUST_FIGURES; f++)
+            spn_print(stream, ", robust %s %.6g", spn_robust_figures[f].name,
+                      spn_robust_value(&a->robust, spn_robust_figures[f].mean));
+        fputc('\n', stream);
         for (size_t i = 0; i < answers->variables; i++)
             fprintf(stream, "%s %" PRId32 "\n", name_of(answers, i),
                     spn_answer_values(answers, k)[i]);

@@ -13,12 +13,29 @@ typedef struct spn_answer {
     uint64_t count;    /* reads whose best state it is */
     uint64_t first;    /* the first of them, from 0 */
     uint64_t distance; /* variables that have other values than in the best answer */
+    spn_robust robust; /* if the answers were shaken */
 } spn_answer;
+
+/* A figure of spn_robust: its name, and where its mean and its standard error are. */
+typedef struct spn_robust_figure {
+    const char *name;
+    size_t mean, error;
+} spn_robust_figure;
+
+enum { SPN_ROBUST_FIGURES = 3 };
+extern const spn_robust_figure spn_robust_figures[SPN_ROBUST_FIGURES];
+
+static inline double spn_robust_value(const spn_robust *robust, size_t at)
+{
+    return *(const double *)((const char *)robust + at);
+}
 
 struct spn_answers {
     const spn_program *program; /* borrowed */
     size_t count, variables;
     uint64_t reads;
+    bool is_shaken;     /* each answer has its robustness */
+    bool is_by_robust;  /* and the most robust is first */
     spn_answer *answer; /* best first */
     int32_t *values;    /* of each answer, in the same order */
 };
@@ -32,6 +49,15 @@ static inline const int32_t *spn_answer_values(const spn_answers *answers, size_
    and objective; equal ones by the reads that found them. Errors: MEMORY, ENERGY. */
 spn_status spn_answers_collect(spn_answers **out, const spn_program *program,
                                const spn_sampler *solver, size_t reads, spn_error *err);
+
+/* Measure the robustness of all answers. rank: put first, of the feasible ones, those that stay
+   feasible most often, and of equal ones those with the best mean objective. A run that was stopped
+   has none (<spinney/pause.h>). Errors: those of spn_program_robust. */
+spn_status spn_answers_shake(spn_answers *answers, const spn_shake *shake, bool rank,
+                             spn_error *err);
+
+/* Set the distances from the first answer. */
+void spn_answers_measure(spn_answers *answers);
 
 /* The violation of each constraint in answer k, soft ones included; free it. NULL without memory,
    or if there are no constraints. */

@@ -11,6 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *rank_word(size_t i)
+{
+    static const char *const words[] = {
+        [SPN_RANK_OBJECTIVE] = "objective", [SPN_RANK_ROBUST] = "robust"};
+    return i < sizeof words / sizeof *words ? words[i] : NULL;
+}
+
 SPN_WORD_OF(format_word, spn_program_format, spn_program_format_name)
 
 #define AT(member) .at = offsetof(spn_problem_settings, member)
@@ -31,11 +38,31 @@ const spn_setting spn_problem_rows[] = {
      .least = 1, .most = (double)INT64_MAX, AT(rounds),
      .help = "rounds of each read of `problem`, each from a random state and of `sweeps` sweeps; "
              "given several numbers, there is a round of each of these lengths"},
+    {"rank", SPN_SETTING_WORD, .flags = SPN_SETTING_MEASURE, .argument = "HOW",
+     .otherwise = "objective", .word = rank_word, AT(rank),
+     .help =
+         "the order of the solutions of `problem`, feasible ones first; objective puts the best "
+         "first, robust the one that stays feasible most often in a changed world, and of "
+         "several the one with the best mean objective there. Results are those of the first"},
+    {"rank-changes", SPN_SETTING_WHOLE, .flags = SPN_SETTING_MEASURE, .argument = "K",
+     .otherwise = "1 for `rank` robust without `rank-noise`, else 0", .least = 1,
+     .most = (double)INT32_MAX, AT(changes),
+     .help = "measure how each solution of `problem` fares after random changes of K variables: "
+             "binary ones and spins flip, integers go one step up or down"},
+    {"rank-noise", SPN_SETTING_REAL, .flags = SPN_SETTING_MEASURE, .argument = "X",
+     .otherwise = "0", .least = 0, .most = 1000, AT(noise),
+     .help = "measure how each solution of `problem` fares if every coefficient is multiplied by "
+             "1 + X g, g standard normal; equations and constraints whose coefficients are all 1 "
+             "or -1 stay as they are"},
+    {"rank-draws", SPN_SETTING_WHOLE, .flags = SPN_SETTING_MEASURE, .argument = "N",
+     .otherwise = "1000", .least = 2, .most = UINT32_MAX, AT(draws),
+     .help = "changed worlds in which solutions of `problem` are tried, the same for all"},
     {.name = NULL}};
 
 /* ---- what goes together ---- */
 
-static const char *const OWN[] = {"problem-format", "fix", "penalty", "rounds", NULL};
+static const char *const OWN[] = {"problem-format", "fix",        "penalty",    "rounds", "rank",
+                                  "rank-changes",   "rank-noise", "rank-draws", NULL};
 
 /* Settings of anneal that a problem takes. */
 static const char *const SHARED[] = {"problem",        "reads",   "replicas",   "gamma",
@@ -143,6 +170,29 @@ static spn_status take_options(spn_anneal_plan *p, const spn_job *job, spn_error
                : SPN_OK;
 }
 
+/* A trial without states finds out whether the problem can be shaken like this. */
+static spn_status take_shake(spn_anneal_plan *p, const spn_job *job, spn_error *err)
+{
+    const spn_problem_settings *s = &p->problem;
+    spn_problem_plan *plan = &p->program;
+    spn_error why = {0};
+    plan->ranks_robust = s->rank == SPN_RANK_ROBUST;
+    plan->shakes = plan->ranks_robust || s->changes > 0 || s->noise > 0;
+    plan->shake = spn_shake_defaults();
+    plan->shake.changes = (size_t)(s->changes == 0 && s->noise == 0 ? 1 : s->changes);
+    plan->shake.noise = s->noise;
+    if (!plan->shakes)
+        return spn_job_given(job, "rank-draws")
+                   ? spn_setting_fail("rank-draws", err, "needs `rank-changes` or `rank-noise`")
+                   : SPN_OK;
+    plan->shake.draws = 2;
+    if (spn_program_robust(NULL, plan->program, 0, NULL, &plan->shake, &why))
+        return spn_setting_blame(s->noise > 0 && s->changes == 0 ? "rank-noise" : "rank-changes",
+                                 &why, err);
+    plan->shake.draws = s->draws ? (uint32_t)s->draws : spn_shake_defaults().draws;
+    return SPN_OK;
+}
+
 spn_status spn_problem_plan_make(spn_anneal_plan *p, const spn_job *job, spn_inputs *inputs,
                                  spn_error *err)
 {
@@ -151,6 +201,7 @@ spn_status spn_problem_plan_make(spn_anneal_plan *p, const spn_job *job, spn_inp
     SPN_TRY(spn_inputs_program(&p->program.program, inputs, s->file, (spn_program_format)s->format,
                                s->fix, err));
     SPN_TRY(take_options(p, job, err));
+    SPN_TRY(take_shake(p, job, err));
     return read_schedules(p, job, err);
 }
 

@@ -9,7 +9,12 @@ typedef struct spn_problem_settings {
     const char *file, *fix, *rounds;
     int format; /* a spn_program_format */
     double penalty;
+    int rank; /* a spn_rank */
+    uint64_t changes, draws;
+    double noise;
 } spn_problem_settings;
+
+typedef enum spn_rank { SPN_RANK_OBJECTIVE, SPN_RANK_ROBUST } spn_rank;
 
 extern const spn_setting spn_problem_rows[];
 
@@ -17,6 +22,8 @@ typedef struct spn_problem_plan {
     const spn_program *program; /* NULL: an energy is annealed */
     spn_solver_options options; /* without seed and schedules */
     uint64_t *lengths;          /* owned; sweeps of each round; NULL: not given */
+    bool shakes, ranks_robust;  /* whether robustness is measured, and solutions ranked by it */
+    spn_shake shake;            /* without the seed */
 } spn_problem_plan;
 
 typedef struct spn_anneal_plan spn_anneal_plan;
@@ -37,6 +44,7 @@ spn_cost spn_problem_cost(const spn_anneal_plan *plan, uint64_t steps);
 typedef struct spn_solved {
     double objective, feasible, violation, violated, bound, gap;
     double found, feasible_reads, distinct, rounds, rounds_found, kept, penalised;
+    spn_robust robust;
     char broken[256]; /* names of violated constraints */
     spn_curve_rows reads;
 } spn_solved;

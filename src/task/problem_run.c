@@ -35,6 +35,20 @@ static const char *broken_text(const void *run)
 }
 
 #define AT(member) .at = offsetof(spn_solved, member)
+SPN_NEEDS(robust_needs, spn_anneal_plan, p->program.shakes,
+          "rank-changes, rank-noise, or rank: robust")
+#define ROBUST(member, title, text)                                                                \
+    {"robust_" #member,                                                                            \
+     .flags = SPN_QUANTITY_OPTIONAL,                                                               \
+     .label = title " in a changed world",                                                         \
+     AT(robust.member),                                                                            \
+     .needs = robust_needs,                                                                        \
+     .help = "first solution in changed worlds: " text},                                           \
+    {                                                                                              \
+        "robust_" #member "_error", .flags = SPN_QUANTITY_OPTIONAL, .label = "its standard error", \
+                                    AT(robust.member##_error), .needs = robust_needs,              \
+                                    .help = "standard error of robust_" #member                    \
+    }
 static const spn_quantity rows[] = {
     {"objective", .flags = SPN_QUANTITY_BEST | SPN_QUANTITY_MAIN, .label = "objective",
      AT(objective),
@@ -66,6 +80,9 @@ static const spn_quantity rows[] = {
      .help = "constraints that the moves keep"},
     {"penalised", .label = "constraints paid for", AT(penalised),
      .help = "constraints that must hold and are enforced by penalties"},
+    ROBUST(objective, "mean objective", "mean objective"),
+    ROBUST(feasible, "share that stays feasible", "share of the draws in which it is feasible"),
+    ROBUST(violation, "mean violation", "mean violation"),
     {.group = read_results, AT(reads)},
     {.name = NULL}};
 
@@ -125,6 +142,7 @@ static spn_status take(spn_annealed *a, bool with_details, spn_error *err)
     spn_solved *s = &a->solved;
     const spn_sampler *solver = a->ran.sampler;
     const spn_score *best = &a->answers->answer[0].score;
+    const spn_robust none = {NAN, NAN, NAN, NAN, NAN, NAN};
     spn_solver_result r;
     spn_progress now;
     spn_solver_look(&r, solver);
@@ -142,6 +160,7 @@ static spn_status take(spn_annealed *a, bool with_details, spn_error *err)
     s->rounds_found = (double)r.rounds_found;
     s->kept = (double)r.kept;
     s->penalised = (double)r.penalised;
+    s->robust = a->answers->is_shaken ? a->answers->answer[0].robust : none;
     a->found = (spn_chain_found){.stop = spn_stop_name(a->ran.stop),
                                  .health = spn_health_name(spn_sampler_health(solver)),
                                  .steps_done = (double)now.step,
@@ -213,6 +232,15 @@ static spn_status solve(spn_annealed *a, spn_outcome *outcome, const spn_job *jo
     return spn_sampler_job_run(&a->ran, outcome, &how, err);
 }
 
+static spn_status shake(spn_annealed *a, const spn_job *job, const spn_run *run, spn_error *err)
+{
+    spn_shake own = a->plan->program.shake;
+    own.seed = job->seed;
+    if (!a->plan->program.shakes || run->steps > 0)
+        return SPN_OK;
+    return spn_answers_shake(a->answers, &own, a->plan->program.ranks_robust, err);
+}
+
 spn_status spn_problem_run(spn_annealed *a, spn_record *out, spn_outcome *outcome,
                            const spn_job *job, const spn_run *run, spn_error *err)
 {
@@ -221,6 +249,7 @@ spn_status spn_problem_run(spn_annealed *a, spn_record *out, spn_outcome *outcom
     if (outcome->step == 0)
         return SPN_OK; /* stopped before there was a state */
     SPN_TRY(spn_answers_collect(&a->answers, p->program, a->ran.sampler, p->options.reads, err));
+    SPN_TRY(shake(a, job, run, err));
     SPN_TRY(take(a, run->details, err));
     SPN_TRY(spn_results_add(out, spn_anneal_results, a, a->plan, run->details, err));
     SPN_TRY(record_rounds(out, a, err));

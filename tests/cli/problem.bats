@@ -178,3 +178,29 @@ END
     run -0 spinney anneal --problem pack.lp --grid replicas=1,3 --y objective,feasible
     [[ "$output" == *objective*feasible* ]]
 }
+
+@test "solutions are ranked by how they fare in a changed world" {
+    setup_problems
+    # 519 fills the bag to the brim, 517 leaves room
+    shaken=(anneal --problem "$BATS_TEST_DIRNAME/../../examples/problems/knapsack.lp" --reads 20)
+    spinney "${shaken[@]}" --json > plain
+    spinney "${shaken[@]}" --rank-noise 0.05 --json > objective
+    spinney "${shaken[@]}" --rank-noise 0.05 --rank robust --json > robust
+    [ "$(json '[s["objective"] for s in d["solutions"]]' < objective)" = "[519, 517]" ]
+    [ "$(json '[s["objective"] for s in d["solutions"]]' < robust)" = "[517, 519]" ]
+    [ "$(json '[s["values"] for s in d["solutions"]]' < plain)" = "$(json '[s["values"] for s in d["solutions"]]' < objective)" ]
+    [ "$(json '[sorted(s.items()) for s in d["solutions"][::-1] if s.pop("distance") >= 0]' < robust)" = \
+      "$(json '[sorted(s.items()) for s in d["solutions"] if s.pop("distance") >= 0]' < objective)" ]
+    [ "$(json 'd["solutions"][0]["distance"], d["solutions"][1]["distance"] > 0' < robust)" = "0 True" ]
+    [ "$(json 'd["solutions"][0]["robust_feasible"] > 0.7, d["solutions"][1]["robust_feasible"] < 0.5' < robust)" = "True True" ]
+    for name in objective feasible violation; do
+        [ "$(json "d['results']['robust_$name'] == d['solutions'][0]['robust_$name']" < robust)" = True ]
+    done
+    run -0 spinney "${shaken[@]}" --rank robust --out s.csv
+    [[ "$output" == *"most robust: objective "* ]]
+    [[ "$output" == *"distance  robust_objective  robust_feasible  robust_violation"* ]]
+    head -n 1 s.csv | grep -q '^objective,feasible,violation,reads,distance,robust_objective,robust_objective_error,robust_feasible,'
+    refuses '--rank: needs --problem, a file' anneal --energy bits --random 9,3,1 --rank robust
+    refuses '--rank-draws: needs --rank-changes or --rank-noise' anneal --problem pack.lp --rank-draws 9
+    refuses '--rank-changes: 6 changes: only 5 of the 5 variables can change' anneal --problem pack.lp --rank-changes 6
+}

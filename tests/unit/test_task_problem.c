@@ -187,11 +187,49 @@ static void test_checksum(void **state)
     spn_program_free(other);
 }
 
+/* The figures of answers are those of the library, in either order. */
+static void test_robustness(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_program *p = knapsack(30);
+    const spn_object given = {"problem", p, SPN_OBJECT_PROGRAM};
+    const char *const texts[2] = {
+        "reads\00020\0beta\0001000\0seed\0009\0rank-changes\0002\0rank-noise\0000.1\0",
+        "reads\00020\0beta\0001000\0seed\0009\0rank-changes\0002\0rank-noise\0000.1\0"
+        "rank\000robust\0"};
+    spn_shake shake = spn_shake_defaults();
+    shake.changes = 2;
+    shake.noise = 0.1;
+    shake.seed = 9;
+    for (size_t ranked = 0; ranked < 2; ranked++) {
+        spn_call *call;
+        assert_ok(spn_call_prepare(&call, "anneal", texts[ranked], &given, 1, &err), err);
+        assert_ok(spn_call_run(call, &err), err);
+        const spn_answers *answers = call->answers;
+        assert_true(answers->is_shaken && answers->count > 3);
+        for (size_t k = 0; k < answers->count; k++) {
+            const spn_answer *a = &answers->answer[k], *next = a + 1;
+            spn_robust own;
+            assert_ok(spn_program_robust(&own, p, 1, spn_answer_values(answers, k), &shake, &err),
+                      err);
+            assert_memory_equal(&own, &a->robust, sizeof own);
+            if (k + 1 == answers->count || !next->score.feasible)
+                continue;
+            assert_true(a->score.feasible);
+            assert_true(ranked ? a->robust.feasible >= next->robust.feasible
+                               : a->score.objective >= next->score.objective);
+        }
+        spn_call_free(call);
+    }
+    spn_program_free(p);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_as_solver),
-                                       cmocka_unit_test(test_answers), scratch_test(test_short_run),
-                                       scratch_test(test_stop_and_resume),
-                                       cmocka_unit_test(test_checksum)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_as_solver), cmocka_unit_test(test_answers),
+        scratch_test(test_short_run),          scratch_test(test_stop_and_resume),
+        cmocka_unit_test(test_checksum),       cmocka_unit_test(test_robustness)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -300,6 +300,18 @@ class AnnealResult(Result):
     def kept(self) -> float: ...
     @property
     def penalised(self) -> float: ...
+    @property
+    def robust_objective(self) -> float: ...
+    @property
+    def robust_objective_error(self) -> float: ...
+    @property
+    def robust_feasible(self) -> float: ...
+    @property
+    def robust_feasible_error(self) -> float: ...
+    @property
+    def robust_violation(self) -> float: ...
+    @property
+    def robust_violation_error(self) -> float: ...
     @overload
     def __getitem__(self, name: Literal[
         'cut', 'best_energy', 'energy', 'lowest_energy', 'solved_share', 'active', 'overlap',
@@ -309,7 +321,8 @@ class AnnealResult(Result):
         'centre_generalisation', 'vote_generalisation', 'teacher_overlap', 'best_teacher_overlap',
         'centre_teacher_overlap', 'objective', 'feasible', 'violation', 'violated', 'bound', 'gap',
         'found_reads', 'feasible_reads', 'distinct_solutions', 'rounds_done', 'rounds_found', 'kept',
-        'penalised'
+        'penalised', 'robust_objective', 'robust_objective_error', 'robust_feasible',
+        'robust_feasible_error', 'robust_violation', 'robust_violation_error'
     ]) -> float: ...
     @overload
     def __getitem__(self, name: Literal[
@@ -901,6 +914,10 @@ def anneal(
     fix: _Text = None,
     penalty: _Real = None,
     rounds: _Wholes = None,
+    rank: Union[Literal['objective', 'robust'], str, None] = None,
+    rank_changes: _Whole = None,
+    rank_noise: _Real = None,
+    rank_draws: _Whole = None,
     replicas: _Whole = 3,
     gamma: _Range = '0.5',
     gamma_schedule: _Text = None,
