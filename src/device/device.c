@@ -22,11 +22,12 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const spn_device_library *loaded;
 static char why[SPN_ERROR_TEXT];
 
-/* Beside the code that holds this function, in the lib folder beside the program's, or where the
-   loader looks. */
+/* Beside the code that holds this function, in the folder that is spinney's own in that of the
+   libraries, or where the loader looks. */
 static void *open_library(void)
 {
-    static const char *const folders[] = {"/", "/../lib/", "/../" SPN_LIBRARY_FOLDER "/"};
+    static const char *const folders[] = {"/", "/spinney/", "/../lib/spinney/",
+                                          "/../" SPN_LIBRARY_FOLDER "/spinney/"};
     Dl_info here = {0};
     char path[4096];
     const int found = dladdr((const void *)&once, &here);
