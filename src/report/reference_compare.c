@@ -78,14 +78,12 @@ spn_status spn_reference_compare(spn_report_figure *figure, const char *folder, 
     SPN_TRY_OR(cleanup, spn_reference_read(&reference, path, figure->request, err));
     for (size_t k = 0; k < reference.count; k++)
         SPN_TRY_OR(cleanup, put_row(figure, &reference.rows[k], path, err));
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++) {
-            const spn_report_cell *cell = &figure->curves[k].cells[c];
-            if (!cell->has_reference || isnan(cell->difference))
-                continue;
-            figure->compared++;
-            figure->within += fabs(cell->difference) <= 1;
-        }
+    SPN_EACH_CELL (cell, figure) {
+        if (!cell->has_reference || isnan(cell->difference))
+            continue;
+        figure->compared++;
+        figure->within += fabs(cell->difference) <= 1;
+    }
 cleanup:
     spn_reference_clear(&reference);
     free(path);

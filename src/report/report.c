@@ -56,9 +56,8 @@ static void tell_figure(const report *r, size_t k)
         r->options->told(r->options->context, r->missing[k]);
         return;
     }
-    for (size_t c = 0; c < figure->count; c++)
-        for (size_t p = 0; p < figure->curves[c].count; p++)
-            points += figure->curves[c].cells[p].ours.count > 0;
+    SPN_EACH_CELL (cell, figure)
+        points += cell->ours.count > 0;
     const bool spread = spn_sweep_figure_is_spread(figure->request);
     for (size_t c = 0; spread && c < figure->count; c++)
         points += figure->curves[c].value_count + figure->curves[c].hit_count;

@@ -115,14 +115,12 @@ bool spn_grid_make(spn_grid *out, const spn_report_figure *figure)
     *out = (spn_grid){.rows = figure->count, .numbers = true, .zero = NAN};
     if (!(out->head = spn_alloc(cells, sizeof(spn_report_cell *))))
         goto failed;
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++) {
-            const spn_report_cell *cell = &figure->curves[k].cells[c];
-            const size_t column = find_column(out, cell);
-            out->head[column] = cell;
-            out->columns += column == out->columns;
-            out->numbers = out->numbers && !isnan(cell->x);
-        }
+    SPN_EACH_CELL (cell, figure) {
+        const size_t column = find_column(out, cell);
+        out->head[column] = cell;
+        out->columns += column == out->columns;
+        out->numbers = out->numbers && !isnan(cell->x);
+    }
     if (out->numbers) {
         for (size_t c = 1; c < out->columns; c++)
             for (size_t k = c; k > 0 && out->head[k]->x < out->head[k - 1]->x; k--) {
@@ -170,20 +168,18 @@ double spn_grid_position(const spn_grid *grid, size_t column, bool log)
 
 bool spn_figure_has_reference(const spn_report_figure *figure)
 {
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++)
-            if (figure->curves[k].cells[c].has_reference)
-                return true;
+    SPN_EACH_CELL (cell, figure)
+        if (cell->has_reference)
+            return true;
     return false;
 }
 
 bool spn_figure_range(double *least, double *most, const spn_report_figure *figure)
 {
     *least = *most = NAN;
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++) {
-            *least = fmin(*least, figure->curves[k].cells[c].ours.mean);
-            *most = fmax(*most, figure->curves[k].cells[c].ours.mean);
-        }
+    SPN_EACH_CELL (cell, figure) {
+        *least = fmin(*least, cell->ours.mean);
+        *most = fmax(*most, cell->ours.mean);
+    }
     return !isnan(*least);
 }

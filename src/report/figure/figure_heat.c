@@ -26,17 +26,16 @@ static int find_decimals(const spn_report_figure *figure, const spn_heat *heat)
 {
     double sum = 0, greatest = 0;
     size_t count = 0;
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++) {
-            const spn_summary *ours = &figure->curves[k].cells[c].ours;
-            const double mean = fabs(ours->mean) * heat->factor, half = ours->half * heat->factor;
-            if (isfinite(mean))
-                greatest = fmax(greatest, mean);
-            if (half > 0 && isfinite(half)) {
-                sum += log(half);
-                count++;
-            }
+    SPN_EACH_CELL (cell, figure) {
+        const spn_summary *ours = &cell->ours;
+        const double mean = fabs(ours->mean) * heat->factor, half = ours->half * heat->factor;
+        if (isfinite(mean))
+            greatest = fmax(greatest, mean);
+        if (half > 0 && isfinite(half)) {
+            sum += log(half);
+            count++;
         }
+    }
     if (count > 0)
         return decimals_for(exp(sum / (double)count), 2);
     return greatest > 0 ? decimals_for(greatest, DIGITS) : 0;
@@ -45,14 +44,13 @@ static int find_decimals(const spn_report_figure *figure, const spn_heat *heat)
 static void find_range(spn_heat *heat, const spn_report_figure *figure, bool positive)
 {
     heat->least = heat->most = NAN;
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++) {
-            const double mean = figure->curves[k].cells[c].ours.mean;
-            if (!isfinite(mean * heat->factor) || (positive && !(mean > 0)))
-                continue;
-            heat->least = fmin(heat->least, mean);
-            heat->most = fmax(heat->most, mean);
-        }
+    SPN_EACH_CELL (cell, figure) {
+        const double mean = cell->ours.mean;
+        if (!isfinite(mean * heat->factor) || (positive && !(mean > 0)))
+            continue;
+        heat->least = fmin(heat->least, mean);
+        heat->most = fmax(heat->most, mean);
+    }
 }
 
 spn_heat spn_heat_make(const spn_report_figure *figure)
@@ -163,12 +161,11 @@ static double letter_size(const spn_report_figure *figure, const spn_grid *grid,
 {
     size_t longest = 1;
     char text[SPN_SHOWN_MEAN];
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++) {
-            const double mean = figure->curves[k].cells[c].ours.mean;
-            const size_t letters = spn_text_letters(spn_heat_text(text, heat, mean));
-            longest = letters > longest ? letters : longest;
-        }
+    SPN_EACH_CELL (cell, figure) {
+        const double mean = cell->ours.mean;
+        const size_t letters = spn_text_letters(spn_heat_text(text, heat, mean));
+        longest = letters > longest ? letters : longest;
+    }
     /* a letter is about two thirds as wide as its size */
     const double across = 1.45 * PLOT_WIDTH / (double)(grid->columns * longest);
     const double down = 0.7 * PLOT_HEIGHT / (double)grid->rows;

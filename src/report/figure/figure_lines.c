@@ -206,16 +206,14 @@ static bool stand_aside(const spn_report_figure *figure)
     double least, most;
     if (count_strokes(figure) < 2 || !spn_figure_range(&least, &most, figure))
         return false;
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++) {
-            const spn_report_cell *cell = &figure->curves[k].cells[c];
-            const double half = fmax(cell->ours.half, cell->reference_half);
-            const double span = figure->request->log_y && least > 0
-                                    ? cell->ours.mean * log(most / least)
-                                    : most - least;
-            if (half > span / 100)
-                return true;
-        }
+    SPN_EACH_CELL (cell, figure) {
+        const double half = fmax(cell->ours.half, cell->reference_half);
+        const double span = figure->request->log_y && least > 0
+                                ? cell->ours.mean * log(most / least)
+                                : most - least;
+        if (half > span / 100)
+            return true;
+    }
     return false;
 }
 
@@ -265,21 +263,18 @@ static void widen_to_ends(range *of, const range *means, double mean, double low
 static range find_range(const spn_report_figure *figure, double factor)
 {
     range means = {NAN, NAN, false};
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++) {
-            widen(&means, figure->curves[k].cells[c].ours.mean, factor);
-            widen(&means, figure->curves[k].cells[c].reference, factor);
-            if (figure->request->tts != SPN_TTS_NONE) /* a bound */
-                widen(&means, figure->curves[k].cells[c].ours.low, factor);
-        }
+    SPN_EACH_CELL (cell, figure) {
+        widen(&means, cell->ours.mean, factor);
+        widen(&means, cell->reference, factor);
+        if (figure->request->tts != SPN_TTS_NONE) /* a bound */
+            widen(&means, cell->ours.low, factor);
+    }
     range all = means;
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++) {
-            const spn_report_cell *cell = &figure->curves[k].cells[c];
-            widen_to_ends(&all, &means, cell->ours.mean, cell->ours.low, cell->ours.high);
-            widen_to_ends(&all, &means, cell->reference, cell->reference - cell->reference_half,
-                          cell->reference + cell->reference_half);
-        }
+    SPN_EACH_CELL (cell, figure) {
+        widen_to_ends(&all, &means, cell->ours.mean, cell->ours.low, cell->ours.high);
+        widen_to_ends(&all, &means, cell->reference, cell->reference - cell->reference_half,
+                      cell->reference + cell->reference_half);
+    }
     return all;
 }
 

@@ -110,14 +110,13 @@ const char *spn_figure_also_label(char out[SPN_LABEL], const spn_sweep_figure *r
 const char *spn_figure_runs(char out[SPN_RUNS_TEXT], const spn_report_figure *figure)
 {
     size_t least = SIZE_MAX, most = 0;
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++) {
-            const size_t count = figure->curves[k].cells[c].ours.count;
-            if (count == 0)
-                continue;
-            least = count < least ? count : least;
-            most = count > most ? count : most;
-        }
+    SPN_EACH_CELL (cell, figure) {
+        const size_t count = cell->ours.count;
+        if (count == 0)
+            continue;
+        least = count < least ? count : least;
+        most = count > most ? count : most;
+    }
     if (most == 0)
         snprintf(out, SPN_RUNS_TEXT, "no run");
     else if (least == most)
@@ -132,19 +131,17 @@ const char *spn_figure_interval_text(const spn_report_figure *figure)
     if (figure->request->tts != SPN_TTS_NONE)
         return figure->request->each ? "median of the instances [95% interval]"
                                      : "time [95% interval], all instances pooled,";
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++)
-            if (figure->curves[k].cells[c].ours.trials > 0)
-                return "share [95% interval by Wilson's score]";
+    SPN_EACH_CELL (cell, figure)
+        if (cell->ours.trials > 0)
+            return "share [95% interval by Wilson's score]";
     return "mean ± half the 95% interval (Student's t)";
 }
 
 bool spn_figure_is_single(const spn_report_figure *figure)
 {
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++)
-            if (figure->curves[k].cells[c].ours.count > 1)
-                return false;
+    SPN_EACH_CELL (cell, figure)
+        if (cell->ours.count > 1)
+            return false;
     return true;
 }
 
@@ -177,10 +174,8 @@ const char *spn_figure_bounds(char out[SPN_VERDICT], const spn_report_figure *fi
 {
     size_t bounds = 0;
     *out = 0;
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++)
-            bounds += figure->curves[k].cells[c].length_count > 0 &&
-                      isnan(figure->curves[k].cells[c].ours.mean);
+    SPN_EACH_CELL (cell, figure)
+        bounds += cell->length_count > 0 && isnan(cell->ours.mean);
     if (bounds > 0)
         snprintf(out, SPN_VERDICT, "%zu point%s, where too few runs were solved", bounds,
                  bounds == 1 ? " is a lower bound" : "s are lower bounds");
@@ -195,13 +190,12 @@ const char *spn_figure_unshown(char out[SPN_VERDICT], const spn_report_figure *f
 {
     size_t zeros = 0, below = 0, shown = 0;
     *out = 0;
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++) {
-            const double mean = figure->curves[k].cells[c].ours.mean;
-            zeros += mean == 0;
-            below += mean < 0;
-            shown += mean > 0;
-        }
+    SPN_EACH_CELL (cell, figure) {
+        const double mean = cell->ours.mean;
+        zeros += mean == 0;
+        below += mean < 0;
+        shown += mean > 0;
+    }
     const bool lines = figure->request->as[SPN_FIGURE_LINES] && figure->request->log_y;
     if (lines && shown > 0 && zeros + below > 0)
         snprintf(out, SPN_VERDICT, "%zu point%s at 0%s %s not shown on the logarithmic axis",
