@@ -57,6 +57,8 @@ spn_status spn_exact_check_bits(size_t sites, size_t replicas, size_t bytes_per_
 /* "out of memory for WHAT (1.2 MB)". */
 #define spn_exact_no_memory(err, what, bytes)                                                      \
     spn_no_memory(err, "%s (%.3g MB)", what, (double)(bytes) / 1e6)
+#define SPN_EXACT_NEED_OR(label, made, err, what, bytes)                                           \
+    SPN_NEED_OR(label, made, err, "%s (%.3g MB)", what, (double)(bytes) / 1e6)
 #define SPN_EXACT_NEED(made, err, what, bytes)                                                     \
     SPN_NEED(made, err, "%s (%.3g MB)", what, (double)(bytes) / 1e6)
 

@@ -52,7 +52,7 @@ spn_status spn_annealing_converge_sized(spn_stage *out, size_t size, double *law
                                 annealing->beta[0].value, spn_annealing_gamma(annealing, 0), err));
     const size_t states = op->states;
     double *now = spn_alloc(states, sizeof *now), *other = spn_alloc(states, sizeof *other);
-    SPN_TRY_OR(cleanup, now && other ? SPN_OK : spn_exact_no_memory(err, "the laws", 16 * states));
+    SPN_EXACT_NEED_OR(cleanup, now && other, err, "the laws", 16 * states);
     if (annealing->start >= states) {
         status = spn_refuse(err, "start state %zu is out of range, expected 0 to %zu",
                             annealing->start, states - 1);
@@ -194,12 +194,7 @@ spn_status spn_stages_create(spn_stages **out, const spn_schedule *beta, const s
     SPN_TRY(check(gamma, "gamma", false, steps, err));
     spn_stages *s = spn_alloc(1, sizeof *s);
     SPN_NEED(s, err, "the stages of a schedule");
-    spn_status status = cut(s, beta, gamma, steps, err);
-    if (status)
-        spn_stages_free(s);
-    else
-        *out = s;
-    return status;
+    SPN_HAND_OVER(out, s, spn_stages_free, cut(s, beta, gamma, steps, err));
 }
 
 void spn_stages_free(spn_stages *stages)

@@ -47,9 +47,7 @@ spn_status spn_dense_mass(double *out, const spn_landscape *landscape, size_t re
     SPN_TRY(spn_exact_check(replicas, beta, gamma, true, true, err));
     double *all = spn_alloc(landscape->states, sizeof *all);
     double *part = spn_alloc(landscape->states, sizeof *part);
-    SPN_TRY_OR(cleanup,
-               all && part ? SPN_OK
-                           : spn_exact_no_memory(err, "the mass of a set", 16 * landscape->states));
+    SPN_EXACT_NEED_OR(cleanup, all && part, err, "the mass of a set", 16 * landscape->states);
     spn_log_weights(all, landscape, beta);
     SPN_TRY_OR(cleanup, set_weights(part, all, landscape, states, count, err));
     const double log_part = log_set_sum(part, landscape->sites, replicas, gamma);

@@ -28,9 +28,8 @@ static spn_status survey(spn_dense_set *set, const spn_landscape *l, spn_error *
     bool *member = spn_alloc(l->states, sizeof *member);
     bool *inside = spn_alloc(l->minima_count, sizeof *inside);
     spn_status status = SPN_OK;
-    SPN_TRY_OR(cleanup, member && inside ? SPN_OK
-                                         : spn_exact_no_memory(err, "a set of states",
-                                                               l->states + l->minima_count));
+    SPN_EXACT_NEED_OR(cleanup, member && inside, err, "a set of states",
+                      l->states + l->minima_count);
     for (size_t j = 0; j < set->count; j++) {
         const uint32_t k = set->states[j];
         if (k >= l->states || member[k]) {
@@ -61,12 +60,7 @@ static spn_dense_set *allocate(size_t room)
 static spn_status finish(spn_dense_set **out, spn_dense_set *set, const spn_landscape *l,
                          spn_error *err)
 {
-    const spn_status status = survey(set, l, err);
-    if (status)
-        spn_dense_set_free(set);
-    else
-        *out = set;
-    return status;
+    SPN_HAND_OVER(out, set, spn_dense_set_free, survey(set, l, err));
 }
 
 spn_status spn_dense_set_ball(spn_dense_set **out, const spn_landscape *landscape, size_t center,

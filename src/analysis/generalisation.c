@@ -150,8 +150,7 @@ spn_status spn_generalisation_measure_sized(spn_generalisation *out, size_t size
                .weights = spn_alloc((count + 1) * stride, sizeof *t.weights),
                .pattern = spn_alloc(s.rows * s.words, sizeof *t.pattern),
                .agree = spn_alloc(count, sizeof *t.agree)};
-    SPN_TRY_OR(cleanup,
-               t.weights && t.pattern && t.agree ? SPN_OK : spn_no_memory(err, "fresh patterns"));
+    SPN_NEED_OR(cleanup, t.weights && t.pattern && t.agree, err, "fresh patterns");
     pack(t.weights, o.teacher, s);
     for (size_t k = 0; k < count; k++)
         pack(t.weights + (k + 1) * stride, states + k * o.sites, s);

@@ -296,14 +296,12 @@ spn_status spn_reversible_gap(spn_gap *out, const spn_reversible *chain,
     lanczos z;
     double *vector = NULL;
     spn_gap gap = {.accuracy = INFINITY};
-    SPN_TRY_OR(cleanup, prepare(&z, chain, chosen.max_iterations)
-                            ? SPN_OK
-                            : spn_exact_no_memory(err, "the gap", 24 * chain->states));
+    SPN_EXACT_NEED_OR(cleanup, prepare(&z, chain, chosen.max_iterations), err, "the gap",
+                      24 * chain->states);
     iterate(&gap, &z, &chosen);
     if (gap.gap < REFINE_BELOW && gap.converged) {
         vector = spn_alloc(chain->states, sizeof *vector);
-        SPN_TRY_OR(cleanup,
-                   vector ? SPN_OK : spn_exact_no_memory(err, "an eigenvector", 8 * chain->states));
+        SPN_EXACT_NEED_OR(cleanup, vector, err, "an eigenvector", 8 * chain->states);
         refine(&gap, &z, vector, &chosen);
     }
     gap.lambda1 = 1 - gap.gap;

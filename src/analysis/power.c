@@ -3,6 +3,7 @@
    left are sums of products of positive numbers, with small relative errors. */
 #include "analysis/common.h"
 #include "analysis/operator.h"
+#include "base/number.h"
 
 #include <spinney/theorems.h>
 #include <stdlib.h>
@@ -100,17 +101,11 @@ void spn_operator_advance(const spn_operator *op, uint64_t steps, double **law, 
     spn_operator_step_by_step(op, steps, law, other);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, z = *(const double *)b;
-    return (x > z) - (x < z);
-}
-
 /* sum |values - their median|; sorts them. */
 static double spread(double *values, size_t n)
 {
     double sum = 0;
-    qsort(values, n, sizeof *values, by_value);
+    qsort(values, n, sizeof *values, spn_number_compare);
     for (size_t k = 0; k < n; k++)
         sum += fabs(values[k] - values[n / 2]);
     return sum;

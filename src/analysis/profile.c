@@ -99,9 +99,7 @@ spn_status spn_profile_measure(double *mean, double *half, const spn_energy *ene
                 .energies = options->count > SIZE_MAX / options->walks
                                 ? NULL
                                 : spn_alloc(options->walks * options->count, sizeof *w.energies)};
-    SPN_TRY_OR(cleanup, w.cache && w.spins && w.order && w.energies
-                            ? SPN_OK
-                            : spn_no_memory(err, "a profile"));
+    SPN_NEED_OR(cleanup, w.cache && w.spins && w.order && w.energies, err, "a profile");
     for (size_t number = 0; number < options->walks && !spn_pause_now(); number++)
         SPN_TRY_OR(cleanup, walk(&w, spins, options, number, err));
     for (size_t k = 0; k < options->count; k++)

@@ -175,9 +175,7 @@ spn_status spn_verdict_create(spn_verdict **out, const spn_landscape *landscape,
     s.m = heights.m;
     climbs = spn_alloc(stages, sizeof *climbs);
     v = spn_alloc(1, sizeof *v + 2 * stages * sizeof(double)); /* with its two arrays */
-    SPN_TRY_OR(cleanup, climbs && v
-                            ? SPN_OK
-                            : spn_exact_no_memory(err, "a theorem's condition", 24 * stages));
+    SPN_EXACT_NEED_OR(cleanup, climbs && v, err, "a theorem's condition", 24 * stages);
     double *arrays = (double *)(void *)(v + 1);
     *v = (spn_verdict){.converged = true,
                        .m = heights.m,
@@ -295,9 +293,7 @@ spn_status spn_kappa3_create(spn_kappa3 **out, const spn_landscape *landscape,
     s.falls = spn_alloc(count, sizeof *s.falls);
     s.drifts = spn_alloc(count, sizeof *s.drifts);
     k = spn_alloc(1, sizeof *k + 2 * count * sizeof(double)); /* with its two arrays */
-    SPN_TRY_OR(cleanup, s.climbs && s.falls && s.drifts && k
-                            ? SPN_OK
-                            : spn_exact_no_memory(err, "kappa3", 40 * count));
+    SPN_EXACT_NEED_OR(cleanup, s.climbs && s.falls && s.drifts && k, err, "kappa3", 40 * count);
     k->stages = count;
     k->condition = (double *)(void *)(k + 1);
     k->log_bound = k->condition + count;

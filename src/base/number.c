@@ -275,6 +275,12 @@ void spn_number_short(char out[SPN_NUMBER_TEXT], double value)
         print_shortest(out, value, 6);
 }
 
+int spn_number_compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 double spn_number_round(double value, int digits)
 {
     char text[SPN_NUMBER_TEXT];

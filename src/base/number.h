@@ -27,6 +27,9 @@ bool spn_number_parse_part(double *out, const char *text, size_t size);
    1.5, not -1, not 0x10. */
 bool spn_whole_parse(uint64_t *out, const char *text);
 
+/* For qsort of doubles. */
+int spn_number_compare(const void *a, const void *b);
+
 /* Round to 1 to 17 significant digits, so that 0.1 + 0.2 becomes 0.3. */
 double spn_number_round(double value, int digits);
 

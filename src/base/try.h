@@ -40,6 +40,22 @@ spn_status spn_no_memory(spn_error *err, const char *what, ...)
             return spn_no_memory(err, __VA_ARGS__);                                                \
     } while (0)
 
+/* The same with something to free, as SPN_TRY_OR. */
+#define SPN_NEED_OR(label, made, err, ...)                                                         \
+    SPN_TRY_OR(label, (made) ? SPN_OK : spn_no_memory(err, __VA_ARGS__))
+
+/* End a function that makes an object: set *out to it, or free it with `discard` if the call
+   failed; return the status. */
+#define SPN_HAND_OVER(out, made, discard, call)                                                    \
+    do {                                                                                           \
+        const spn_status spn_over_status = (call);                                                 \
+        if (spn_over_status != SPN_OK)                                                             \
+            discard(made);                                                                         \
+        else                                                                                       \
+            *(out) = (made);                                                                       \
+        return spn_over_status;                                                                    \
+    } while (0)
+
 #ifdef __clang_analyzer__ /* it does not see that neither returns SPN_OK */
 #define spn_no_memory(...) ((void)spn_no_memory(__VA_ARGS__), SPN_ERROR_MEMORY)
 #define spn_fail(err, status, ...) ((void)spn_fail(err, status, __VA_ARGS__), status)

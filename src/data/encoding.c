@@ -2,6 +2,7 @@
 #include <spinney/encoding.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "data/dataset.h"
 
 #include <math.h>
@@ -67,12 +68,6 @@ spn_status spn_encoding_copies(spn_encoding **out, size_t features, size_t copie
     return SPN_OK;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Halfway, and below the upper value despite rounding. */
 static double between(double lower, double upper)
 {
@@ -99,7 +94,7 @@ static double distance(size_t below, double share)
    sample. */
 static size_t fit_feature(double *out, size_t levels, double *values, size_t samples, size_t *below)
 {
-    qsort(values, samples, sizeof *values, by_size);
+    qsort(values, samples, sizeof *values, spn_number_compare);
     const size_t steps = find_steps(below, values, samples);
     size_t count = 0, step = 0, taken = SIZE_MAX;
     for (size_t level = 1; level <= levels && steps > 0; level++) {

@@ -207,9 +207,7 @@ static spn_status choose(spn_dataset **out_rest, spn_dataset **out_part, const s
     bool *marked = spn_alloc(dataset->samples, sizeof *marked);
     size_t *rows = spn_alloc(dataset->samples, sizeof *rows);
     spn_status status;
-    SPN_TRY_OR(cleanup, order && marked && rows
-                            ? SPN_OK
-                            : spn_no_memory(err, "%zu samples", dataset->samples));
+    SPN_NEED_OR(cleanup, order && marked && rows, err, "%zu samples", dataset->samples);
     mark(marked, order, dataset->samples, how);
     status = select_both(out_rest, out_part, dataset, marked, rows, err);
 cleanup:

@@ -210,12 +210,7 @@ spn_status spn_model_create(spn_model **out, const spn_model_arrays *arrays, spn
                          .height = a.height,
                          .logit_scale = a.logit_scale,
                          .preprocess = a.preprocess ? *a.preprocess : none};
-    const spn_status status = fill_model(model, &a, err);
-    if (status)
-        spn_model_free(model);
-    else
-        *out = model;
-    return status;
+    SPN_HAND_OVER(out, model, spn_model_free, fill_model(model, &a, err));
 }
 
 /* ---- what a model holds ---- */

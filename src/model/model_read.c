@@ -279,12 +279,7 @@ spn_status spn_model_parse(spn_model **out, const uint8_t *data, size_t size, co
     SPN_TRY(check_sums(&in, err));
     spn_model *model = calloc(1, sizeof *model);
     SPN_NEED(model, err, "%s", in.name);
-    const spn_status status = take_content(model, &in, err);
-    if (status)
-        spn_model_free(model);
-    else
-        *out = model;
-    return status;
+    SPN_HAND_OVER(out, model, spn_model_free, take_content(model, &in, err));
 }
 
 spn_status spn_model_read(spn_model **out, const char *path, spn_error *err)

@@ -100,8 +100,7 @@ spn_status spn_model_bytes(uint8_t **out, size_t *size, const spn_model *model, 
         status = spn_refuse(err, "%s: the model is too large for a file", path);
         goto cleanup;
     }
-    SPN_TRY_OR(cleanup,
-               (data = spn_alloc(layout.total, 1)) ? SPN_OK : spn_no_memory(err, "%s", path));
+    SPN_NEED_OR(cleanup, (data = spn_alloc(layout.total, 1)), err, "%s", path);
     if (!put_all(data, model, &head, &layout, &named)) {
         status = spn_refuse(err, "%s: a weight is neither -1 nor +1", path);
         goto cleanup;

@@ -157,12 +157,7 @@ spn_status spn_training_create(spn_training **out, const spn_train_options *opti
     SPN_TRY(take_options(&o, &d, options, data, err));
     spn_training *t = spn_alloc(1, sizeof *t);
     SPN_NEED(t, err, "a training");
-    const spn_status status = fill(t, &o, &d, err);
-    if (status)
-        spn_training_free(t);
-    else
-        *out = t;
-    return status;
+    SPN_HAND_OVER(out, t, spn_training_free, fill(t, &o, &d, err));
 }
 
 void spn_training_free(spn_training *training)

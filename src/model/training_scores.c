@@ -99,7 +99,7 @@ static spn_status score_centre(result_memory *m, const spn_training *t, const in
     int16_t *sums = spn_alloc(sites, sizeof *sums);
     int8_t *centre = spn_alloc(sites, 1);
     spn_status status = SPN_OK;
-    SPN_TRY_OR(cleanup, sums && centre ? SPN_OK : spn_no_memory(err, "the centre of the replicas"));
+    SPN_NEED_OR(cleanup, sums && centre, err, "the centre of the replicas");
     for (size_t k = 0; k < replicas * sites; k++)
         sums[k % sites] = (int16_t)(sums[k % sites] + weights[k]);
     const spn_snapshot state = {

@@ -1,13 +1,12 @@
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/text.h"
+#include "base/texts.h"
 #include "query/query.h"
 #include "record/record.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 /* Accepted orders. Longer operators come first, so that <= is not read as <. */
 static const struct {
@@ -127,86 +126,38 @@ const char *spn_observation_text(char out[SPN_FIELD_TEXT], spn_observation at, c
     return out;
 }
 
-/* Distinct values of a name: those of an axis in its order, others in order of first use. Numbers
-   are compared as numbers, others as texts. */
-typedef struct values {
-    char **texts;
-    double *numbers; /* NaN: not a number */
-    size_t count, text_room, number_room;
-    size_t *slots; /* hash table with linear probing: place + 1; 0: free */
-    size_t slot_count;
-} values;
-
-static size_t *slot_of(const values *v, const char *text, double number)
+/* The place of a value among the distinct ones met so far; equal numbers are one value. False
+   without memory. */
+static bool place_of(size_t *out, spn_texts *met, const char *text)
 {
-    const bool finite = !isnan(number);
-    const uint64_t hash =
-        finite ? XXH3_64bits(&number, sizeof number) : XXH3_64bits(text, strlen(text));
-    for (size_t s = hash % v->slot_count;; s = (s + 1) % v->slot_count) {
-        const size_t k = v->slots[s];
-        if (k == 0 || (finite ? v->numbers[k - 1] == number : strcmp(v->texts[k - 1], text) == 0))
-            return &v->slots[s];
-    }
-}
-
-/* Make room for a value; at most half of the slots are used. */
-static bool grow(values *v)
-{
-    if (!spn_grow(&v->texts, &v->text_room, v->count + 1, sizeof *v->texts) ||
-        !spn_grow(&v->numbers, &v->number_room, v->count + 1, sizeof *v->numbers))
-        return false;
-    if (2 * (v->count + 1) <= v->slot_count)
-        return true;
-    const size_t count = v->slot_count ? 2 * v->slot_count : 64;
-    size_t *slots = spn_alloc(count, sizeof *slots);
-    if (!slots)
-        return false;
-    free(v->slots);
-    v->slots = slots;
-    v->slot_count = count;
-    for (size_t k = 0; k < v->count; k++)
-        *slot_of(v, v->texts[k], v->numbers[k]) = k + 1;
-    return true;
-}
-
-/* Find or add a value; SIZE_MAX without memory. */
-static size_t place_of(values *v, const char *text)
-{
+    char same[SPN_NUMBER_TEXT];
     double number;
-    if (spn_number_read(&number, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE)
-        number += 0.0; /* no -0 */
-    else
-        number = NAN;
-    if (!grow(v))
-        return SIZE_MAX;
-    size_t *slot = slot_of(v, text, number);
-    if (*slot > 0)
-        return *slot - 1;
-    if (!(v->texts[v->count] = strdup(text)))
-        return SIZE_MAX;
-    v->numbers[v->count] = number;
-    *slot = ++v->count;
-    return v->count - 1;
+    uint32_t place = 0;
+    if (spn_number_read(&number, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE) {
+        spn_print_text(same, sizeof same, "%.17g", number + 0.0); /* no -0 */
+        text = same;
+    }
+    const bool fits = spn_texts_add(&place, met, (spn_span){text, strlen(text)});
+    *out = place;
+    return fits;
 }
 
-/* Places of one name for all observations, into every stride-th of out. */
+/* Places of one name for all observations, into every stride-th of out: axis values come in their
+   order, others in order of first use. */
 static bool find_places(size_t *out, size_t stride, const spn_observation *of, size_t count,
                         const char *name, const spn_sweep *sweep)
 {
-    values met = {0};
+    spn_texts met = {0};
+    size_t place;
     char buffer[SPN_FIELD_TEXT];
     bool fits = true;
     for (size_t a = 0; a < sweep->axis_count; a++)
         for (size_t v = 0; v < sweep->axes[a].count && fits; v++)
             if (strcmp(sweep->axes[a].setting, name) == 0)
-                fits = place_of(&met, sweep->axes[a].values[v]) != SIZE_MAX;
-    for (size_t k = 0; k < count && fits; k++) {
-        out[k * stride] = place_of(&met, spn_observation_text(buffer, of[k], name));
-        fits = out[k * stride] != SIZE_MAX;
-    }
-    for (size_t k = 0; k < met.count; k++)
-        free(met.texts[k]);
-    SPN_FREE_ALL(met.texts, met.numbers, met.slots);
+                fits = place_of(&place, &met, sweep->axes[a].values[v]);
+    for (size_t k = 0; k < count && fits; k++)
+        fits = place_of(&out[k * stride], &met, spn_observation_text(buffer, of[k], name));
+    spn_texts_free(&met);
     return fits;
 }
 

@@ -20,7 +20,6 @@ typedef struct calibration {
     const spn_sweep *sweep;
     const spn_agenda *agenda;
     const spn_sweep_options *options;
-    spn_plans *plans;
     double seconds, started; /* time allowed; start */
     size_t count;
     sample samples[MOST_SAMPLES]; /* by falling cost */
@@ -33,7 +32,7 @@ static spn_status time_run(double *out, bool *complete, const calibration *c,
     spn_record record = {0};
     spn_outcome outcome;
     const spn_run run = {
-        .inputs = spn_plans_inputs(c->plans), .stop = c->options->stop, .steps = steps};
+        .inputs = spn_plans_inputs(c->sweep->plans), .stop = c->options->stop, .steps = steps};
     const double started = spn_thread_clock();
     spn_status status = spn_job_run_plan(&record, &outcome, &point->job, point->plan, &run, err);
     *out = spn_thread_clock() - started;
@@ -80,7 +79,7 @@ static spn_status try_point(calibration *c, const spn_agenda_job *tried, spn_err
     spn_point point;
     bool complete = false;
     spn_status status;
-    SPN_TRY_OR(cleanup, spn_plans_take_job(&point, c->plans, tried->index, err));
+    SPN_TRY_OR(cleanup, spn_plans_take_job(&point, c->sweep->plans, tried->index, err));
     status = try_job(&c->samples[c->count], &complete, c, &point, c->seconds / MOST_SAMPLES, err);
     c->count += !status && complete;
 cleanup:
@@ -142,7 +141,7 @@ static spn_status saved_cost(double *out, const calibration *c, size_t index, sp
     char *path = spn_folder_checkpoint(c->options->folder, c->agenda->keys[index]);
     const uint64_t step = path ? spn_checkpoint_step(path) : 0;
     if (step > 0)
-        status = spn_plans_take(&point, c->plans, number, err);
+        status = spn_plans_take(&point, c->sweep->plans, number, err);
     const double done = point.plan ? cost_of(&point, step).work : 0;
     *out = fmin(done, c->agenda->costs[number].work);
     free(path);
@@ -206,21 +205,16 @@ spn_status spn_sweep_calibrate(spn_sweep_estimate *out, const spn_sweep *sweep,
                                const spn_sweep_options *options, double seconds, spn_error *err)
 {
     spn_agenda agenda = {0};
-    spn_plans *own = NULL;
     calibration c = {.sweep = sweep, .agenda = &agenda, .options = options, .seconds = seconds};
     *out = (spn_sweep_estimate){0};
-    if (!sweep->plans)
-        SPN_TRY(spn_plans_create(&own, sweep, options->specification, err));
-    c.plans = own ? own : sweep->plans;
     spn_status status;
-    SPN_TRY_OR(cleanup, spn_agenda_make(&agenda, sweep, c.plans, err));
+    SPN_TRY_OR(cleanup, spn_agenda_make(&agenda, sweep, err));
     SPN_TRY_OR(cleanup, leave_out_finished(&agenda, sweep, options->folder, err));
     if (agenda.pending > 0)
         SPN_TRY_OR(cleanup, calibrate(&c, err));
     status = conclude(out, &c, err);
 cleanup:
     spn_agenda_clear(&agenda);
-    spn_plans_free(own);
     if (status)
         spn_sweep_estimate_clear(out);
     return status;

@@ -243,13 +243,12 @@ bool spn_keys_hold(const uint64_t *sorted, size_t count, uint64_t key)
     return count > 0 && bsearch(&key, sorted, count, sizeof key, compare_keys) != NULL;
 }
 
-static spn_status list_points(spn_agenda *agenda, const spn_sweep *sweep, spn_plans *plans,
-                              spn_error *err)
+static spn_status list_points(spn_agenda *agenda, const spn_sweep *sweep, spn_error *err)
 {
     uint64_t *key = agenda->keys;
     for (size_t k = 0; k < agenda->count / sweep->runs; k++) {
         spn_point point;
-        SPN_TRY(spn_plans_take(&point, plans, k, err));
+        SPN_TRY(spn_plans_take(&point, sweep->plans, k, err));
         spn_status status = SPN_OK;
         agenda->costs[k] = point.job.task->cost(point.plan, 0);
         for (size_t run = 1; run <= sweep->runs && !status; run++) {
@@ -279,8 +278,7 @@ static spn_status check_distinct(const spn_agenda *agenda, const spn_sweep *swee
     return SPN_ERROR_ARGUMENT;
 }
 
-spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_plans *plans,
-                           spn_error *err)
+spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_error *err)
 {
     const size_t count = spn_sweep_jobs(sweep);
     *out = (spn_agenda){.count = count, .runs = sweep->runs};
@@ -291,7 +289,7 @@ spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_plans *p
     out->costs = spn_alloc(count / sweep->runs, sizeof *out->costs);
     out->jobs = spn_alloc(count, sizeof *out->jobs);
     SPN_NEED(out->keys && out->sorted && out->costs && out->jobs, err, "%zu runs", count);
-    SPN_TRY(list_points(out, sweep, plans, err));
+    SPN_TRY(list_points(out, sweep, err));
     memcpy(out->sorted, out->keys, count * sizeof *out->keys);
     spn_keys_sort(out->sorted, count);
     SPN_TRY(check_distinct(out, sweep, err));

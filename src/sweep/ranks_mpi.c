@@ -50,12 +50,7 @@ spn_status spn_ranks_start(spn_ranks **out, bool alone, spn_error *err)
     spn_ranks *ranks = calloc(1, sizeof *ranks);
     SPN_NEED(ranks, err, "the ranks");
     ranks->world = MPI_COMM_NULL;
-    spn_status status = join(ranks, err);
-    if (status)
-        spn_ranks_end(ranks);
-    else
-        *out = ranks;
-    return status;
+    SPN_HAND_OVER(out, ranks, spn_ranks_end, join(ranks, err));
 }
 
 void spn_ranks_end(spn_ranks *ranks)

@@ -91,12 +91,7 @@ spn_status spn_records_make(spn_records **out, const char *folder, spn_sweep *sw
         return spn_no_memory(err, "the records of %s", folder);
     }
     records->sweep = sweep;
-    const spn_status status = take_records(records, manifests, err);
-    if (status)
-        spn_records_free(records);
-    else
-        *out = records;
-    return status;
+    SPN_HAND_OVER(out, records, spn_records_free, take_records(records, manifests, err));
 }
 
 spn_status spn_records_read(spn_records **out, const char *folder, spn_error *err)

@@ -16,30 +16,23 @@ struct spn_runner {
     const spn_sweep *sweep;
     const char *folder;
     double save_seconds;
-    spn_plans *plans;
     spn_records_writer *writer;
     pthread_mutex_t writing;
 };
 
 spn_status spn_runner_create(spn_runner **out, const spn_sweep *sweep, const char *folder,
-                             spn_plans *plans, const char *part, double save_seconds,
-                             spn_error *err)
+                             const char *part, double save_seconds, spn_error *err)
 {
     *out = NULL;
     spn_runner *runner = calloc(1, sizeof *runner);
     SPN_NEED(runner, err, "the runner of a sweep");
     runner->sweep = sweep;
     runner->folder = folder;
-    runner->plans = plans;
     runner->save_seconds = save_seconds;
     pthread_mutex_init(&runner->writing, NULL);
-    spn_inputs_expect(spn_plans_inputs(plans), sweep->files, sweep->file_count);
-    spn_status status = spn_records_open(&runner->writer, folder, part, err);
-    if (status)
-        spn_runner_free(runner);
-    else
-        *out = runner;
-    return status;
+    spn_inputs_expect(spn_plans_inputs(sweep->plans), sweep->files, sweep->file_count);
+    SPN_HAND_OVER(out, runner, spn_runner_free,
+                  spn_records_open(&runner->writer, folder, part, err));
 }
 
 void spn_runner_free(spn_runner *runner)
@@ -123,7 +116,7 @@ spn_status spn_runner_work(void *context, bool *complete, const spn_pool_job *gi
     spn_point point;
     char *checkpoint = NULL, *trace = NULL, *product = NULL;
     spn_status status;
-    SPN_TRY_OR(cleanup, spn_plans_take_job(&point, runner->plans, given->job, err));
+    SPN_TRY_OR(cleanup, spn_plans_take_job(&point, runner->sweep->plans, given->job, err));
     const uint64_t key = point.job.key;
     if (!(checkpoint = spn_folder_checkpoint(runner->folder, key)))
         SPN_TRY_OR(cleanup, spn_no_memory(err, "a run"));
@@ -132,7 +125,7 @@ spn_status spn_runner_work(void *context, bool *complete, const spn_pool_job *gi
     if (keep->models)
         SPN_TRY_OR(cleanup, file_in(&product, runner, "models", key,
                                     point.job.task->product_extension, err));
-    const spn_run run = {.inputs = spn_plans_inputs(runner->plans),
+    const spn_run run = {.inputs = spn_plans_inputs(runner->sweep->plans),
                          .stop = given->stop,
                          .details = keep->replicas,
                          .checkpoint = checkpoint,

@@ -34,8 +34,7 @@ typedef struct spn_agenda {
 
 /* List all jobs of a sweep as unfinished and as this process's, and plan every point. Clear out,
    also after an error. Errors: those of plans; ARGUMENT (two jobs are the same), MEMORY. */
-spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_plans *plans,
-                           spn_error *err);
+spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_error *err);
 void spn_agenda_clear(spn_agenda *agenda);
 
 /* Choose the jobs of a shard, from 0: every shards-th of all jobs, longest first, without those
@@ -101,8 +100,7 @@ typedef struct spn_runner spn_runner;
    (spn_records_open). Everything is borrowed. Errors: IO, ARGUMENT (another process writes there),
    MEMORY. */
 spn_status spn_runner_create(spn_runner **out, const spn_sweep *sweep, const char *folder,
-                             spn_plans *plans, const char *part, double save_seconds,
-                             spn_error *err);
+                             const char *part, double save_seconds, spn_error *err);
 void spn_runner_free(spn_runner *runner);
 
 /* A spn_pool_work whose context is a runner, for any number of threads. Run or resume the job,

@@ -42,8 +42,6 @@ typedef struct sweeper {
     spn_dispatch d;
     spn_agenda agenda; /* of rank 0, like the lock */
     int lock;
-    spn_plans *plans; /* those of the sweep, or */
-    spn_plans *own;   /* made for this run */
     spn_runner *runner;
 } sweeper;
 
@@ -107,7 +105,7 @@ static spn_status start_workers(sweeper *s, spn_error *err)
         snprintf(part, sizeof part, "rank-%zu", spn_ranks_rank(s->d.ranks));
     else if (shards_of(s) > 1)
         snprintf(part, sizeof part, "shard-%zu-of-%zu", o->shard + 1, o->shards);
-    SPN_TRY(spn_runner_create(&s->runner, s->d.sweep, o->folder, s->plans, part[0] ? part : NULL,
+    SPN_TRY(spn_runner_create(&s->runner, s->d.sweep, o->folder, part[0] ? part : NULL,
                               save_seconds, err));
     return spn_pool_start(&s->d.pool, o->threads > 1 ? o->threads : 1, spn_runner_work, s->runner,
                           err);
@@ -116,7 +114,7 @@ static spn_status start_workers(sweeper *s, spn_error *err)
 static spn_status prepare(sweeper *s, spn_error *err)
 {
     const spn_sweep_options *o = s->d.options;
-    SPN_TRY(spn_agenda_make(&s->agenda, s->d.sweep, s->plans, err));
+    SPN_TRY(spn_agenda_make(&s->agenda, s->d.sweep, err));
     SPN_TRY(spn_folder_enter(&s->lock, o->folder, s->d.sweep, shards_of(s), o->specification, err));
     SPN_TRY(choose_jobs(s, err));
     return s->agenda.pending > 0 ? start_workers(s, err) : SPN_OK;
@@ -230,16 +228,12 @@ spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
     *out = (spn_sweep_outcome){0};
     spn_status status;
     SPN_TRY(check_options(options, err));
-    if (!sweep->plans)
-        SPN_TRY(spn_plans_create(&s.own, sweep, options->specification, err));
-    s.plans = sweep->plans ? sweep->plans : s.own;
     SPN_TRY_OR(cleanup, spn_ranks_start(&s.d.ranks, options->shards > 1, err));
     status = spn_ranks_rank(s.d.ranks) == 0 ? run_first(out, &s, err) : run_other(out, &s, err);
 cleanup:
     end_workers(&s, NULL);
     spn_agenda_clear(&s.agenda);
     spn_ranks_end(s.d.ranks);
-    spn_plans_free(s.own);
     return status;
 }
 

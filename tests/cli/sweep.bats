@@ -93,13 +93,13 @@ ranks() {
     ASAN_OPTIONS=detect_leaks=0 mpirun --allow-run-as-root --oversubscribe "$@"
 }
 
-# `kills NUMBER SEED FILE FOLDER`: start a sweep again and again and kill it (SIGKILL) after a random
-# number of operations on its files of any kind, in the middle of a record, or just after a run was
-# saved. No kill comes later than after a part of the work, so that something is left for each. The
-# last one is left to finish.
+# `kills NUMBER SEED FILE FOLDER STEPS`: start a sweep of these steps again and again and kill it (SIGKILL)
+# after a random number of operations on its files of any kind, in the middle of a record, or just after
+# a run was saved. No kill comes later than after a part of the work, so that something is left for each.
+# The last one is left to finish. Runs are saved with every row of their traces, so few steps are enough.
 kills() {
     local number=$1 seed=$2 in_run=0 k at call
-    local sweep=(sweep "$3" --out "$4" --save-every 1e-6 --quiet)
+    local sweep=(sweep "$3" --set "steps=$5" --out "$4" --save-every 1e-6 --quiet)
     local calls=('*' 'write *manifest*' 'rename *.checkpoint') counts=()
     for k in 0 1 2; do
         counts[k]=$(operations "${calls[k]}" "${sweep[@]}" --threads 1 --out counted)
@@ -132,8 +132,9 @@ kills() {
     same records/small shards
     [ "$(cat first second | grep -c '^small: 20 runs in')" -eq 2 ]
     [ "$(cat first second | grep -c '^all 40 runs are finished')" -ge 1 ]
-    kills 10 20 small.yaml killed
-    same records/small killed
+    spinney sweep small.yaml --set steps=50,100 --out short --quiet > out
+    kills 10 20 small.yaml killed 50,100
+    same short killed
 }
 
 @test "training: the same records from ranks" {
@@ -157,8 +158,9 @@ kills() {
         spinney sweep patterns.yaml --shard $i/3 --out shards --quiet > out
     done
     same records/patterns shards
-    kills 8 21 patterns.yaml killed
-    same records/patterns killed
+    spinney sweep patterns.yaml --set steps=100 --out short --quiet > out
+    kills 8 21 patterns.yaml killed 100
+    same short killed
     ranks -n 2 "$SPINNEY" sweep patterns.yaml --out ranks --quiet > out
     same records/patterns ranks
 }

@@ -21,6 +21,7 @@ static spn_sweep *make_sweep(void)
     spn_sweep *sweep;
     spn_error err = {0};
     assert_ok(spn_sweep_from_text(&sweep, small, strlen(small), "small", &err), err);
+    assert_ok(spn_plans_create(&sweep->plans, sweep, NULL, &err), err);
     return sweep;
 }
 
@@ -28,10 +29,7 @@ static spn_agenda make_agenda(const spn_sweep *sweep)
 {
     spn_agenda agenda;
     spn_error err = {0};
-    spn_plans *plans;
-    assert_ok(spn_plans_create(&plans, sweep, NULL, &err), err);
-    assert_ok(spn_agenda_make(&agenda, sweep, plans, &err), err);
-    spn_plans_free(plans);
+    assert_ok(spn_agenda_make(&agenda, sweep, &err), err);
     assert_int_equal(agenda.count, JOBS);
     return agenda;
 }
@@ -119,18 +117,14 @@ static void test_refused(void **state)
     (void)state;
     spn_error err = {0};
     spn_agenda agenda;
-    spn_plans *plans;
     spn_sweep *sweep = make_sweep();
-    assert_ok(spn_plans_create(&plans, sweep, NULL, &err), err);
     strcpy(sweep->axes[0].values[2], "2000"); /* as the first */
-    assert_error(spn_agenda_make(&agenda, sweep, plans, &err), &err, SPN_ERROR_ARGUMENT,
+    assert_error(spn_agenda_make(&agenda, sweep, &err), &err, SPN_ERROR_ARGUMENT,
                  "same point twice", "steps=2000 replicas=");
     spn_agenda_clear(&agenda);
     sweep->runs = SPN_SWEEP_MOST_JOBS;
-    assert_error(spn_agenda_make(&agenda, sweep, plans, &err), &err, SPN_ERROR_ARGUMENT, "6000000",
-                 "");
+    assert_error(spn_agenda_make(&agenda, sweep, &err), &err, SPN_ERROR_ARGUMENT, "6000000", "");
     spn_agenda_clear(&agenda);
-    spn_plans_free(plans);
     spn_sweep_free(sweep);
 }
 

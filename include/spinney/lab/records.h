@@ -168,8 +168,8 @@ typedef struct spn_sweep {
     spn_sweep_figure *figures;
     size_t joined_count; /* folders of a joint report */
     spn_joined *joined;
-    struct spn_plans *plans; /* plans of its points, made when it was parsed; NULL: not yet. Not
-                                part of the specification */
+    struct spn_plans *plans; /* plans of its points, if it was parsed; not part of the
+                                specification */
 } spn_sweep;
 
 /* Accepts NULL. */

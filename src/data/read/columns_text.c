@@ -288,7 +288,7 @@ spn_status spn_columns_from_text(spn_columns **out, const char *text, size_t siz
     double *fills = spn_alloc(count, sizeof *fills);
     r.unquoted = malloc(size);
     spn_status status;
-    SPN_TRY_OR(cleanup, columns && fills && r.unquoted ? SPN_OK : spn_no_memory(err, "%s", name));
+    SPN_NEED_OR(cleanup, columns && fills && r.unquoted, err, "%s", name);
     columns->header = head.header;
     columns->missing = head.missing;
     columns->first_index = head.first_index;

@@ -125,12 +125,6 @@ const spn_drawing spn_drawing_histogram = {
 /* A grid step tolerates this share of itself as rounding. A grid has at most this many steps. */
 static const double ROUNDING = 1e-6, MOST_STEPS = 1e6;
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double quantile(const double *sorted, size_t count, double share)
 {
     const double place = share * (double)(count - 1);
@@ -194,7 +188,7 @@ spn_status spn_bins_choose(spn_bins *out, const spn_curve *samples, size_t count
                 own[size++] = samples[k].y[i];
         if (size == 0)
             continue;
-        qsort(own, size, sizeof *own, compare);
+        qsort(own, size, sizeof *own, spn_number_compare);
         const double spread = quantile(own, size, 0.75) - quantile(own, size, 0.25);
         double wanted = 2 * spread / cbrt((double)size); /* 0: all values are equal */
         if (!(wanted > 0))
@@ -203,7 +197,7 @@ spn_status spn_bins_choose(spn_bins *out, const spn_curve *samples, size_t count
         taken += size;
     }
     if (taken > 0) {
-        qsort(values, taken, sizeof *values, compare);
+        qsort(values, taken, sizeof *values, spn_number_compare);
         /* A few values can have gaps of several steps by chance. If they are whole, the step is
            1. */
         bool whole = true;

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/number.h"
 #include "report/figure/hits.h"
 
 #include <assert.h>
@@ -163,12 +164,6 @@ static spn_status find_bound(spn_tts_estimate *out, const spn_hit *sorted, size_
 
 /* ---- drawing again ---- */
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void draw_units(unsigned *weights, size_t units, unsigned draw)
 {
     spn_random random = spn_random_make(SEED, draw, 0, SPN_PURPOSE_USER);
@@ -194,7 +189,7 @@ static spn_status draw_again(double *low, double *high, const spn_hit *sorted, s
         drawn[b] = isinf(here.tts) ? worst : here.tts;
     }
     free(weights);
-    qsort(drawn, DRAWS, sizeof *drawn, compare_numbers);
+    qsort(drawn, DRAWS, sizeof *drawn, spn_number_compare);
     *low = drawn[TAIL - 1];
     *high = drawn[DRAWS - TAIL];
     return SPN_OK;
@@ -274,8 +269,8 @@ spn_status spn_tts_median(spn_tts_estimate *out, const spn_tts_estimate *of, siz
         out->runs += of[k].runs;
         out->hits += of[k].hits;
     }
-    qsort(values, count, sizeof *values, compare_numbers);
-    qsort(bounds, count, sizeof *bounds, compare_numbers);
+    qsort(values, count, sizeof *values, spn_number_compare);
+    qsort(bounds, count, sizeof *bounds, spn_number_compare);
     for (unsigned b = 0; b < DRAWS; b++) {
         draw_units(weights, count, b);
         size_t used = 0;
@@ -284,7 +279,7 @@ spn_status spn_tts_median(spn_tts_estimate *out, const spn_tts_estimate *of, siz
                 room[used++] = values[k];
         drawn[b] = median(room, used);
     }
-    qsort(drawn, DRAWS, sizeof *drawn, compare_numbers);
+    qsort(drawn, DRAWS, sizeof *drawn, spn_number_compare);
     out->tts = median(values, count);
     out->low = isinf(out->tts) ? median(bounds, count) : drawn[TAIL - 1];
     out->high = drawn[DRAWS - TAIL];

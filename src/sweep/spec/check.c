@@ -15,7 +15,6 @@
 typedef struct survey {
     spn_sweep *sweep;
     const spn_spec *spec;
-    spn_plans *plans;
     size_t points;       /* so far */
     spn_record defaults; /* settings that all of them have by default */
 } survey;
@@ -107,7 +106,7 @@ static spn_status check_point(survey *s, need *needs, size_t count, size_t point
     spn_point here;
     spn_record defaults = {0};
     spn_error why = {0};
-    spn_status status = spn_plans_take(&here, s->plans, point, &why);
+    spn_status status = spn_plans_take(&here, s->sweep->plans, point, &why);
     if (!status)
         status = spn_job_resolve(s->points ? &defaults : &s->defaults, &here.job, here.plan, &why);
     if (status) {
@@ -217,7 +216,8 @@ static spn_status add_file(survey *s, const spn_setting *setting, const char *na
     spn_input_sum *file = &grown[s->sweep->file_count++];
     *file = (spn_input_sum){.setting = strdup(setting->name), .name = strdup(name)};
     SPN_NEED(file->setting && file->name, s->spec->err, "%s", s->spec->file);
-    if (spn_inputs_checksum(&file->checksum, spn_plans_inputs(s->plans), setting, name, &why))
+    if (spn_inputs_checksum(&file->checksum, spn_plans_inputs(s->sweep->plans), setting, name,
+                            &why))
         return spn_node_blame(find_fault(s, setting, 0), s->spec->file, "", &why, s->spec->err);
     return SPN_OK;
 }
@@ -226,7 +226,7 @@ static spn_status check_reference(const survey *s, size_t figure)
 {
     const spn_sweep_figure *f = &s->sweep->figures[figure];
     const spn_node *place = spn_node_get(spn_spec_figure(s->spec, figure), "reference");
-    char *path = spn_inputs_path(spn_plans_inputs(s->plans), f->reference);
+    char *path = spn_inputs_path(spn_plans_inputs(s->sweep->plans), f->reference);
     spn_reference reference = {0};
     spn_error why = {0};
     spn_status status = SPN_OK;
@@ -241,9 +241,9 @@ static spn_status check_reference(const survey *s, size_t figure)
     return status;
 }
 
-spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec, spn_plans *plans)
+spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec)
 {
-    survey s = {.sweep = sweep, .spec = spec, .plans = plans};
+    survey s = {.sweep = sweep, .spec = spec};
     const char *none = sweep->keep.models && !spec->task->product ? "models"
                        : sweep->keep.traces && !spec->task->chain ? "traces"
                                                                   : NULL;

@@ -197,7 +197,9 @@ static spn_status read_sweep(spn_sweep *out, spn_spec *spec, const char *const *
     SPN_TRY(spn_spec_figures(out, spec));
     out->version = strdup(spn_version());
     out->instructions = strdup(spn_instruction_set());
-    return out->version && out->instructions ? SPN_OK : spn_spec_no_memory(spec);
+    if (!out->version || !out->instructions)
+        return spn_spec_no_memory(spec);
+    return spn_plans_create(&out->plans, out, spec->file, spec->err);
 }
 
 spn_status spn_spec_take(spn_sweep **out, spn_spec *spec, const char *const *set, size_t set_count)
@@ -206,13 +208,8 @@ spn_status spn_spec_take(spn_sweep **out, spn_spec *spec, const char *const *set
         return spn_spec_fail(spec, &spec->root,
                              "expected keys and values, starting with name: and task:");
     spn_sweep *sweep = calloc(1, sizeof *sweep);
-    const spn_status status =
-        sweep ? read_sweep(sweep, spec, set, set_count) : spn_spec_no_memory(spec);
-    if (status)
-        spn_sweep_free(sweep);
-    else
-        *out = sweep;
-    return status;
+    SPN_HAND_OVER(out, sweep, spn_sweep_free,
+                  sweep ? read_sweep(sweep, spec, set, set_count) : spn_spec_no_memory(spec));
 }
 
 spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size_t size,
@@ -245,13 +242,11 @@ spn_status spn_spec_read_json(spn_sweep **out, spn_spec *spec, const char *text,
     return status ? status : spn_spec_take(out, spec, set, set_count);
 }
 
-/* Check a sweep with the files it names, and keep its plans. Frees it on failure. */
+/* Check a sweep with the files it names. Frees it on failure. */
 static spn_status check(spn_sweep **sweep, const spn_spec *spec)
 {
     assert(*sweep);
-    spn_status status = spn_plans_create(&(*sweep)->plans, *sweep, spec->file, spec->err);
-    if (!status)
-        status = spn_spec_check(*sweep, spec, (*sweep)->plans);
+    const spn_status status = spn_spec_check(*sweep, spec);
     if (status) {
         spn_sweep_free(*sweep);
         *sweep = NULL;

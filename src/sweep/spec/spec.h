@@ -170,7 +170,7 @@ spn_status spn_spec_figures(spn_sweep *sweep, const spn_spec *spec);
 
 /* Plan every point of the grid, with the files it names; find defaults and checksums; check that
    some run has what figures show and meets their conditions; read reference files. */
-spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec, spn_plans *plans);
+spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec);
 
 /* Nodes of figure k, axis k, value i of axis k (the axis, if it is a range), and a fixed setting;
    NULL if there is none. */

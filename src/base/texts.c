@@ -1,5 +1,4 @@
-/* Lists of distinct texts. */
-#include "data/columns.h"
+#include "base/texts.h"
 
 #include "base/memory.h"
 
