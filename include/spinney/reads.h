@@ -2,8 +2,8 @@
    chain->run + r and depends on nothing else, so any read can be repeated alone, bit for bit; the
    results are the same at any number of threads.
 
-   Reads of a quadratic energy with small integer couplings, in sequential order, are made many at
-   once (spn_engine), with a tenth or a hundredth of the work. Read r is then the chain, or the read
+   Reads of a quadratic energy with small integer couplings, or with dense ones of any size, in
+   sequential order, are made many at once (spn_engine), with a tenth or a hundredth of the work. Read r is then the chain, or the read
    in words, of its run. */
 #ifndef SPINNEY_READS_H
 #define SPINNEY_READS_H
@@ -19,7 +19,8 @@ typedef enum spn_engine {
     SPN_ENGINE_AUTO,  /* the fastest that can make these reads: words from 512 reads, or from 64 of
                          several replicas or with a centre; else lanes; else plain chains */
     SPN_ENGINE_PLAIN, /* one chain after the other */
-    SPN_ENGINE_LANES, /* up to 256 reads in vectors of bytes: one replica, sequential order */
+    SPN_ENGINE_LANES, /* up to 256 reads in vectors: one replica, sequential order; in bytes if the
+                         couplings are small integers, else in doubles if they are dense */
     SPN_ENGINE_WORDS  /* up to 512 reads in words of bits: sequential order, a known end, couplings
                          that are small integers in some unit, any kernel, coupling and start */
 } spn_engine;

@@ -133,6 +133,18 @@ uint64_t spn_parts_total(const spn_parts *parts)
     return parts->made == parts->count ? sum : 0;
 }
 
+bool spn_parts_are_done(const spn_parts *parts, uint64_t t)
+{
+    return parts->made == parts->count && parts->now + 1 == parts->count &&
+           spn_parts_left(parts, t) == 0;
+}
+
+double spn_parts_share(const spn_parts *parts, uint64_t t)
+{
+    const double in_part = (double)(t - parts->start) / (double)parts->steps[parts->now];
+    return fmin(((double)parts->now + in_part) / (double)parts->count, 1);
+}
+
 static bool is_repeated(const spn_parts *parts)
 {
     return parts->shared && parts->shared->rounds > 1;

@@ -75,6 +75,10 @@ bool spn_parts_are_late(const spn_parts *parts, const spn_sampler *sampler);
 /* The sum of the parts; 0 if they are not all settled. */
 uint64_t spn_parts_total(const spn_parts *parts);
 
+/* Whether a run whose next step is t has made them all; and the share of the way it has made. */
+bool spn_parts_are_done(const spn_parts *parts, uint64_t t);
+double spn_parts_share(const spn_parts *parts, uint64_t t);
+
 /* Save or load what a stretched run has settled; step: of the run. Errors: ARGUMENT. */
 spn_status spn_parts_visit(spn_parts *parts, uint64_t step, spn_archive *archive, spn_error *err);
 

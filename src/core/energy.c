@@ -80,7 +80,8 @@ int64_t spn_sparse_terms_divisor(const spn_sparse_terms *terms)
 
 void spn_sparse_terms_clear(spn_sparse_terms *terms)
 {
-    SPN_FREE_ALL(terms->field, terms->first, terms->site, terms->coupling);
+    SPN_FREE_ALL(terms->field, terms->first, terms->site, terms->coupling, terms->exact_field,
+                 terms->exact_coupling);
     *terms = (spn_sparse_terms){0};
 }
 

@@ -18,6 +18,7 @@ typedef struct spn_sparse_terms {
     uint32_t *first;
     uint32_t *site; /* at the other end */
     int32_t *coupling;
+    double offset, *exact_field, *exact_coupling; /* the same for integers of any size */
 } spn_sparse_terms;
 
 void spn_sparse_terms_clear(spn_sparse_terms *terms);
@@ -73,6 +74,8 @@ typedef struct spn_energy_slots {
     bool (*terms)(const spn_energy *self, spn_sparse_terms *out);
     /* The same for couplings of any size, but only which sites are coupled. */
     bool (*graph)(const spn_energy *self, spn_sparse_terms *out);
+    /* The same, and the exact terms; `offset` is also counted in units. */
+    bool (*exact_terms)(const spn_energy *self, spn_sparse_terms *out);
 } spn_energy_slots;
 
 /* The first member of every energy of the library. */

@@ -123,35 +123,58 @@ static size_t NAMED(loop)(spn_chain *chain, size_t count)
                                          .prefetch = NAMED(prefetch)});
 }
 
-/* The couplings, or only which sites they couple. */
-static bool NAMED(list)(const NAMED(quadratic) * self, spn_sparse_terms *out, bool values)
+static bool NAMED(list_pair)(spn_sparse_terms *out, uint32_t at, SCALAR coupling, uint32_t site)
 {
-    const size_t sites = self->base.sites, count = self->first[sites];
-    *out = (spn_sparse_terms){.sites = sites,
-                              .unit = self->unit,
-                              .constant = self->constant,
-                              .field = values ? spn_alloc(sites, sizeof *out->field) : NULL,
-                              .first = spn_alloc(sites + 1, sizeof *out->first),
-                              .site = spn_alloc(count, sizeof *out->site),
-                              .coupling = values ? spn_alloc(count, sizeof *out->coupling) : NULL};
-    if (!out->first || !out->site || (values && (!out->field || !out->coupling))) {
-        spn_sparse_terms_clear(out);
-        return false;
-    }
+    if (coupling == 0 && !out->coupling && !out->exact_coupling)
+        return false; /* a graph holds only sites that are coupled */
+    out->site[at] = site;
+    if (out->coupling)
+        out->coupling[at] = (int32_t)coupling;
+    if (out->exact_coupling)
+        out->exact_coupling[at] = (double)coupling;
+    return true;
+}
+
+/* The couplings, into the arrays that are there. */
+static void NAMED(list_all)(const NAMED(quadratic) * self, spn_sparse_terms *out)
+{
     uint32_t at = 0;
-    for (size_t i = 0; i < sites; i++) {
-        if (values)
+    for (size_t i = 0; i < out->sites; i++) {
+        if (out->field)
             out->field[i] = (int32_t)self->field[i];
+        if (out->exact_field)
+            out->exact_field[i] = (double)self->field[i];
         for (size_t e = self->first[i]; e < self->first[i + 1]; e++) {
-            const SCALAR coupling = self->neighbours[e].coupling / 4;
-            if (values)
-                out->coupling[at] = (int32_t)coupling;
-            assert(self->neighbours[e].site < sites && (!values || out->coupling[at] == coupling));
-            if (values || coupling != 0)
-                out->site[at++] = self->neighbours[e].site;
+            const NAMED(neighbour) *n = &self->neighbours[e];
+            assert(n->site < out->sites);
+            at += NAMED(list_pair)(out, at, n->coupling / 4, n->site);
         }
         out->first[i + 1] = at;
     }
+}
+
+/* The couplings as small integers, as exact doubles, or only which sites they couple. */
+static bool NAMED(list)(const NAMED(quadratic) * self, spn_sparse_terms *out, bool small,
+                        bool exact)
+{
+    const size_t sites = self->base.sites, count = self->first[sites];
+    *out = (spn_sparse_terms){
+        .sites = sites,
+        .unit = self->unit,
+        .constant = self->constant,
+        .offset = (double)self->offset,
+        .field = small ? spn_alloc(sites, sizeof *out->field) : NULL,
+        .first = spn_alloc(sites + 1, sizeof *out->first),
+        .site = spn_alloc(count, sizeof *out->site),
+        .coupling = small ? spn_alloc(count, sizeof *out->coupling) : NULL,
+        .exact_field = exact ? spn_alloc(sites, sizeof *out->exact_field) : NULL,
+        .exact_coupling = exact ? spn_alloc(count, sizeof *out->exact_coupling) : NULL};
+    if (!out->first || !out->site || (small && (!out->field || !out->coupling)) ||
+        (exact && (!out->exact_field || !out->exact_coupling))) {
+        spn_sparse_terms_clear(out);
+        return false;
+    }
+    NAMED(list_all)(self, out);
     return true;
 }
 
@@ -159,12 +182,17 @@ static bool NAMED(list)(const NAMED(quadratic) * self, spn_sparse_terms *out, bo
 static bool NAMED(terms)(const spn_energy *base, spn_sparse_terms *out)
 {
     const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
-    return fabs(self->constant) < 0x1p50 * self->unit && NAMED(list)(self, out, true);
+    return fabs(self->constant) < 0x1p50 * self->unit && NAMED(list)(self, out, true, false);
 }
 
 static bool NAMED(graph)(const spn_energy *base, spn_sparse_terms *out)
 {
-    return NAMED(list)((const NAMED(quadratic) *)base, out, false);
+    return NAMED(list)((const NAMED(quadratic) *)base, out, false, false);
+}
+
+static bool NAMED(exact_terms)(const spn_energy *base, spn_sparse_terms *out)
+{
+    return NAMED(list)((const NAMED(quadratic) *)base, out, false, true);
 }
 
 static void NAMED(destroy)(spn_energy *base)
@@ -222,7 +250,8 @@ static spn_status NAMED(build)(spn_energy **out, const quadratic_terms *terms, c
                                      .destroy = NAMED(destroy),
                                      .loop = NAMED(loop),
                                      .terms = narrow ? NAMED(terms) : NULL,
-                                     .graph = NAMED(graph)};
+                                     .graph = NAMED(graph),
+                                     .exact_terms = NAMED(exact_terms)};
     self->base = (spn_energy){.slots = &self->slots,
                               .sites = terms->sites,
                               .cache_size = sizeof(NAMED(cache)) + terms->sites * sizeof(SCALAR)};

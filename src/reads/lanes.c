@@ -44,7 +44,7 @@ static bool has_cuts(spn_kernel kernel)
 }
 
 /* Stops and schedules that depend on a single chain need plain chains. */
-static bool fits(const spn_chain_options *o)
+bool spn_lanes_fit(const spn_chain_options *o)
 {
     const bool ends = o->stretch || o->steps > 0 || o->part_count > 0;
     return o->replicas == 1 && !o->proposed && o->moves != SPN_MOVES_WAITING &&
@@ -57,7 +57,7 @@ static bool fits(const spn_chain_options *o)
 spn_lane_graph *spn_lanes_prepare(const spn_energy *energy, const spn_chain_options *options,
                                   size_t reads)
 {
-    if (reads < SPN_LANE_FEWEST || !fits(options))
+    if (reads < SPN_LANE_FEWEST || !spn_lanes_fit(options))
         return NULL;
     return spn_lane_graph_make(energy, spn_kernel_traits_of(options->kernel)->threshold);
 }
@@ -140,8 +140,7 @@ static size_t make_chunk(spn_lane_group *g, size_t row, size_t most)
 
 static bool is_complete(const spn_lane_group *g)
 {
-    const spn_parts *p = &g->parts;
-    return p->made == p->count && p->now + 1 == p->count && spn_parts_left(p, g->base.step) == 0;
+    return spn_parts_are_done(&g->parts, g->base.step);
 }
 
 /* A window: a sweep, or the steps to the end or to a part of unknown length. */
@@ -215,10 +214,8 @@ static spn_stop ended(const spn_sampler *sampler)
 static void look(spn_progress *out, const spn_sampler *sampler)
 {
     const spn_lane_group *g = group_of(sampler);
-    const spn_parts *p = &g->parts;
-    const double in_part = (double)(sampler->step - p->start) / (double)p->steps[p->now];
-    out->share = fmin(((double)p->now + in_part) / (double)p->count, 1);
-    out->steps = spn_parts_total(p);
+    out->share = spn_parts_share(&g->parts, sampler->step);
+    out->steps = spn_parts_total(&g->parts);
     out->best_energy = INFINITY;
     for (size_t l = 0; l < g->count; l++)
         out->best_energy = fmin(out->best_energy, spn_lane_energy(g, l, g->lanes.best[l]));

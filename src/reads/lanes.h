@@ -84,6 +84,9 @@ spn_lane_function spn_lanes_avx512;
 /* The fastest version for an instruction set; NULL if plain chains are faster. */
 spn_lane_function *spn_lanes_select(spn_isa isa);
 
+/* Whether chains of these options can run side by side, whatever the energy. */
+bool spn_lanes_fit(const spn_chain_options *options);
+
 /* The graph of the energy if reads of such chains can run in lanes; else NULL. */
 spn_lane_graph *spn_lanes_prepare(const spn_energy *energy, const spn_chain_options *options,
                                   size_t reads);

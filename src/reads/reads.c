@@ -9,129 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_THREADS = 4096, FEWEST_ON_DEVICE = 2048 };
+enum { MOST_THREADS = 4096 };
 
 const spn_names spn_engine_names =
     SPN_NAME_LIST("engine", [SPN_ENGINE_AUTO] = "auto", [SPN_ENGINE_PLAIN] = "plain",
                   [SPN_ENGINE_LANES] = "lanes", [SPN_ENGINE_WORDS] = "words");
-
-/* The y start states of a read, which the caller frees; NULL without memory. */
-static int8_t *starts_of(const spn_reads *reads, size_t read)
-{
-    const spn_reads_options *o = &reads->options;
-    const size_t sites = reads->energy->sites, replicas = reads->chain.replicas;
-    int8_t *starts = spn_alloc(replicas, sites);
-    size_t state = read % o->start_count * replicas % o->start_count;
-    for (size_t a = 0; starts && a < replicas; a++, state = (state + 1) % o->start_count)
-        memcpy(starts + a * sites, o->starts + state * sites, sites);
-    return starts;
-}
-
-/* Reads that settle no part have all parts given and no time limit. */
-static spn_chain_options options_of(const spn_reads *reads, const spn_read_group *g)
-{
-    spn_chain_options o = reads->chain;
-    assert(!g->stretched || o.stretch);
-    if (o.stretch && !g->stretched) {
-        o.stretch = 0;
-        o.seconds = 0;
-        o.parts = reads->parts.parts.steps;
-        o.part_count = reads->parts.parts.count;
-    }
-    return o;
-}
-
-static spn_status make_chain(spn_reads *reads, spn_read_group *g, spn_error *err)
-{
-    spn_chain_options o = options_of(reads, g);
-    int8_t *starts = NULL;
-    o.run += (uint32_t)g->first;
-    if (reads->options.starts) {
-        SPN_NEED(starts = starts_of(reads, g->first), err, "the start of a read");
-        o.start = SPN_START_GIVEN;
-        o.given = starts;
-    }
-    const spn_status status = spn_chain_create(&g->sampler, reads->energy, &o, err);
-    free(starts);
-    if (!status)
-        spn_chain_of(g->sampler)->parts.shared = g->stretched ? &reads->parts : NULL;
-    return status;
-}
-
-static spn_status make_lanes(spn_reads *reads, spn_read_group *g, spn_error *err)
-{
-    const spn_chain_options o = options_of(reads, g);
-    spn_lane_function *steps = spn_lanes_select(spn_cpu_isa());
-    spn_lane_group *made;
-    steps = steps ? steps : spn_lanes_portable;
-    SPN_TRY(spn_lane_group_create(&made, reads->graph, steps, &o, g->first, g->count, err));
-    made->parts.shared = g->stretched ? &reads->parts : NULL;
-    g->sampler = &made->base;
-    return SPN_OK;
-}
-
-/* A device of `auto` that fails leaves the group where it is. One thread makes all groups. */
-static spn_status move_words(spn_reads *reads, spn_word_group *g, spn_error *err)
-{
-    spn_error why = {0};
-    const spn_status status = spn_word_group_move(g, &reads->device, &why);
-    if (!status)
-        return SPN_OK;
-    if (!reads->any_device)
-        return spn_fail(err, status, "`device` %s: %s", reads->device.info.name, why.text);
-    reads->on_device = false;
-    snprintf(reads->place, sizeof reads->place, "the processor, as %.100s failed: %.300s",
-             reads->device.info.name, why.text);
-    return SPN_OK;
-}
-
-static spn_status make_words(spn_reads *reads, spn_read_group *g, spn_error *err)
-{
-    const spn_chain_options o = options_of(reads, g);
-    const size_t lanes = (o.run + g->first) % SPN_WORD_BITS + g->count;
-    const spn_word_version *version =
-        spn_words_select(spn_cpu_isa(), (lanes + SPN_WORD_BITS - 1) / SPN_WORD_BITS);
-    spn_word_group *made;
-    SPN_TRY(spn_word_group_create(&made, reads->bits, version, &o, &reads->options, g->first,
-                                  g->count, err));
-    made->parts.shared = g->stretched ? &reads->parts : NULL;
-    g->sampler = &made->base;
-    return reads->on_device ? move_words(reads, made, err) : SPN_OK;
-}
-
-spn_status spn_read_group_make(spn_reads *reads, spn_read_group *g, spn_error *err)
-{
-    static spn_status (*const make[])(spn_reads *, spn_read_group *,
-                                      spn_error *) = {[SPN_ENGINE_PLAIN] = make_chain,
-                                                      [SPN_ENGINE_LANES] = make_lanes,
-                                                      [SPN_ENGINE_WORDS] = make_words};
-    assert(!g->sampler && g->count > 0 && (g->engine != SPN_ENGINE_PLAIN || g->count == 1));
-    SPN_TRY(make[g->engine](reads, g, err));
-    g->sampler->clock = reads->base.clock;
-    return SPN_OK;
-}
-
-static spn_read look_at_chain(const spn_sampler *sampler)
-{
-    spn_snapshot s;
-    size_t best = 0;
-    spn_chain_snapshot(&s, sampler);
-    spn_read out = {.stop = sampler->type->ended(sampler),
-                    .steps = s.step,
-                    .energy = s.energy[0],
-                    .hit = SPN_NO_HIT};
-    for (size_t a = 0; a < s.replicas; a++) {
-        best = s.best_energy[a] < s.best_energy[best] ? a : best;
-        out.energy = s.energy[a] < out.energy ? s.energy[a] : out.energy;
-        out.accepted += s.accepted[a];
-        out.proposals += s.proposals[a];
-    }
-    out.best_energy = s.best_energy[best];
-    out.best_spins = s.best_spins + best * s.sites;
-    if (spn_chain_of(sampler)->options.target != SPN_TARGET_NONE)
-        out.hit = s.first_hit;
-    return out;
-}
 
 /* Compare the best energies of a group's reads with those of their states, computed anew. */
 static spn_status check_group(const spn_reads *reads, const spn_read_group *g, spn_error *err)
@@ -142,32 +24,6 @@ static spn_status check_group(const spn_reads *reads, const spn_read_group *g, s
     return SPN_OK;
 }
 
-/* Fill in a read of a running group, and its best state. */
-static void look_at_group(spn_reads *reads, const spn_read_group *g, size_t r)
-{
-    const size_t sites = reads->energy->sites;
-    spn_read *out = &reads->read[r];
-    int8_t *best_spins = reads->best_spins + r * sites;
-    assert(r >= g->first && r < g->first + g->count);
-    if (g->engine == SPN_ENGINE_WORDS) {
-        spn_word_group_look(out, best_spins, (spn_word_group *)g->sampler, r);
-    } else if (g->engine == SPN_ENGINE_LANES) {
-        spn_lane_group_look(out, best_spins, (spn_lane_group *)g->sampler, r);
-    } else {
-        *out = look_at_chain(g->sampler);
-        memcpy(best_spins, out->best_spins, sites);
-        out->best_spins = best_spins;
-    }
-}
-
-static const spn_slice *slices_of(const spn_read_group *g)
-{
-    if (g->engine == SPN_ENGINE_WORDS)
-        return ((const spn_word_group *)g->sampler)->slices;
-    return g->engine == SPN_ENGINE_LANES ? ((const spn_lane_group *)g->sampler)->slices
-                                         : spn_chain_of(g->sampler)->health.slices;
-}
-
 /* The steps of all reads of a group; in a step side by side every replica proposes. */
 static uint64_t steps_of(const spn_reads *reads, const spn_read_group *g)
 {
@@ -175,7 +31,7 @@ static uint64_t steps_of(const spn_reads *reads, const spn_read_group *g)
     if (g->engine == SPN_ENGINE_PLAIN)
         return g->sampler->step;
     for (size_t j = 0; j < SPN_SLICES; j++)
-        proposals += slices_of(g)[j].proposals;
+        proposals += spn_read_group_slices(reads, g)[j].proposals;
     return proposals / reads->chain.replicas;
 }
 
@@ -184,7 +40,7 @@ static spn_status finish_group(spn_reads *reads, spn_read_group *g, spn_stop sto
     assert(stop != SPN_STOP_NONE);
     pthread_mutex_lock(&reads->lock);
     for (size_t r = g->first; r < g->first + g->count; r++) {
-        look_at_group(reads, g, r);
+        spn_read_group_look(reads, g, r);
         spn_read *read = &reads->read[r];
         read->stop = read->stop ? read->stop : stop;
         reads->best_energy = fmin(reads->best_energy, read->best_energy);
@@ -192,7 +48,7 @@ static spn_status finish_group(spn_reads *reads, spn_read_group *g, spn_stop sto
     }
     reads->finished += g->count;
     reads->steps_done += steps_of(reads, g);
-    spn_slices_add(reads->slices, slices_of(g));
+    spn_slices_add(reads->slices, spn_read_group_slices(reads, g));
     pthread_mutex_unlock(&reads->lock);
     if (g->engine != SPN_ENGINE_PLAIN)
         SPN_TRY(check_group(reads, g, err));
@@ -403,7 +259,7 @@ static spn_health health(const spn_sampler *sampler)
     memcpy(sums, reads->slices, sizeof sums);
     for (size_t k = 0; k < reads->group_count; k++)
         if (reads->groups[k].sampler)
-            spn_slices_add(sums, slices_of(&reads->groups[k]));
+            spn_slices_add(sums, spn_read_group_slices(reads, &reads->groups[k]));
     return spn_slices_verdict(sums, reads->chain.beta, complete > 0);
 }
 
@@ -421,7 +277,7 @@ void spn_reads_look_sized(spn_read *out, size_t size, const spn_sampler *sampler
     for (size_t k = 0; reads->state[r] == SPN_READ_RUNS && k < reads->group_count; k++) {
         const spn_read_group *g = &reads->groups[k];
         if (g->sampler && g->sampler->step > 0 && r >= g->first && r < g->first + g->count)
-            look_at_group(reads, g, r);
+            spn_read_group_look(reads, g, r);
     }
     spn_sized_give(out, size, &reads->read[r], sizeof reads->read[r]);
 }
@@ -447,6 +303,7 @@ static void destroy(spn_sampler *sampler)
     spn_team_free(reads->team);
     spn_shared_parts_clear(&reads->parts);
     spn_lane_graph_free(reads->graph);
+    spn_row_graph_free(reads->rows);
     spn_word_graph_free(reads->bits);
     pthread_mutex_destroy(&reads->lock);
     SPN_FREE_ALL(reads->groups, reads->state, reads->read, reads->best_spins, reads);
@@ -485,120 +342,6 @@ static bool allocate(spn_reads *reads)
     return reads->groups && reads->state && reads->read && reads->best_spins;
 }
 
-/* Lanes have no warm starts and no time limit. */
-static bool choose_lanes(spn_reads *reads)
-{
-    const spn_reads_options *o = &reads->options;
-    if (o->starts || o->seconds > 0)
-        return false;
-    const bool asked = o->engine == SPN_ENGINE_LANES;
-    reads->graph =
-        spn_lanes_prepare(reads->energy, &reads->chain, asked ? SPN_LANE_FEWEST : o->reads);
-    if (!reads->graph || !(asked || spn_lanes_select(spn_cpu_isa())))
-        return false;
-    reads->engine = SPN_ENGINE_LANES;
-    reads->width = spn_lanes_width(reads->graph, o->reads, o->threads);
-    return true;
-}
-
-/* Groups of whole words, so that all threads have work. */
-static size_t words_width(const spn_reads_options *o)
-{
-    const size_t each = (o->reads + o->threads - 1) / o->threads;
-    const size_t words = (each + SPN_WORD_BITS - 1) / SPN_WORD_BITS;
-    return (words < SPN_WORD_ROW ? words : SPN_WORD_ROW) * SPN_WORD_BITS;
-}
-
-static bool choose_words(spn_reads *reads)
-{
-    if (!(reads->bits = spn_words_prepare(reads->energy, &reads->chain)))
-        return false;
-    reads->engine = SPN_ENGINE_WORDS;
-    reads->width = words_width(&reads->options);
-    return true;
-}
-
-/* For fewer reads lanes are as fast, and their results are those of chains. */
-static bool words_pay(const spn_reads *reads)
-{
-    enum { FEWEST = 512, FEWEST_COUPLED = 64 };
-    const spn_chain_options *o = &reads->chain;
-    const bool alone = o->replicas == 1 && o->coupling == SPN_COUPLING_REPLICAS;
-    return reads->options.reads >= (alone ? FEWEST : FEWEST_COUPLED);
-}
-
-static spn_status choose_engine(spn_reads *reads, spn_error *err)
-{
-    const spn_engine engine = reads->options.engine;
-    reads->engine = SPN_ENGINE_PLAIN;
-    reads->width = 1;
-    if (engine == SPN_ENGINE_WORDS && !choose_words(reads)) {
-        const char *why = spn_words_refuse(&reads->chain);
-        return spn_refuse(err, "`engine` words needs %s; leave it out",
-                          why ? why : "couplings that are small integers in some unit");
-    }
-    if (engine == SPN_ENGINE_LANES && !choose_lanes(reads))
-        return spn_refuse(
-            err, "`engine` lanes needs one replica in sequential order, plain moves, a "
-                 "number of steps, no warm starts, and couplings that are small integers in "
-                 "some unit; leave it out");
-    if (engine == SPN_ENGINE_AUTO && !(words_pay(reads) && choose_words(reads)))
-        choose_lanes(reads);
-    return SPN_OK;
-}
-
-/* As many words as the device has room for; 0: not one. */
-static size_t device_width(const spn_reads *reads)
-{
-    const spn_device_bytes bytes = spn_device_bytes_of(reads->bits, reads->chain.replicas);
-    const uint64_t all = reads->device.info.memory / 4 * 3 / bytes.all;
-    const uint64_t largest = reads->device.info.largest / bytes.largest;
-    const uint64_t most = all < largest ? all : largest, words = reads->options.reads / 64 + 2;
-    return (size_t)(most < words ? most : words) * SPN_WORD_BITS;
-}
-
-static const char *refuse_device(const spn_reads *reads)
-{
-    if (reads->engine != SPN_ENGINE_WORDS)
-        return "it makes reads in words; give `engine` words, or leave it out";
-    if (reads->chain.target != SPN_TARGET_NONE)
-        return "it makes no reads with a `target`; leave one of the two out";
-    if (reads->any_device && reads->options.reads < FEWEST_ON_DEVICE)
-        return "a device pays from 2048 reads";
-    return NULL;
-}
-
-static spn_status find_device(spn_reads *reads, spn_error *err)
-{
-    const char *name = reads->options.device, *why = refuse_device(reads);
-    if (why)
-        return spn_refuse(err, "%s", why);
-    SPN_TRY(spn_device_choose(&reads->device, name, err));
-    const size_t width = device_width(reads);
-    if (width == 0)
-        return spn_refuse(err, "the problem is too large for its memory");
-    reads->width = width;
-    reads->group_count = 1; /* one thread feeds the device */
-    reads->on_device = true;
-    snprintf(reads->place, sizeof reads->place, "%s", reads->device.info.name);
-    return SPN_OK;
-}
-
-static spn_status choose_device(spn_reads *reads, spn_error *err)
-{
-    const char *name = reads->options.device;
-    spn_error why = {0};
-    if (!name || strcmp(name, "cpu") == 0)
-        return SPN_OK;
-    reads->any_device = strcmp(name, "auto") == 0;
-    const spn_status status = find_device(reads, &why);
-    if (status && !reads->any_device)
-        return spn_fail(err, status, "`device` %s: %.400s", name, why.text);
-    if (status)
-        snprintf(reads->place, sizeof reads->place, "the processor: %.400s", why.text);
-    return SPN_OK;
-}
-
 static spn_status begin(spn_reads *reads, spn_error *err)
 {
     const size_t count = reads->options.reads;
@@ -609,8 +352,8 @@ static spn_status begin(spn_reads *reads, spn_error *err)
     SPN_TRY(spn_chain_create(&chain, reads->energy, &reads->chain, err));
     reads->base.endless = chain->endless && !(reads->options.seconds > 0);
     spn_sampler_free(chain);
-    SPN_TRY(choose_engine(reads, err));
-    SPN_TRY(choose_device(reads, err));
+    SPN_TRY(spn_reads_choose_engine(reads, err));
+    SPN_TRY(spn_reads_choose_device(reads, err));
     size_t groups = 0;
     for (size_t r = 0; r < count; groups++)
         r += most_from(reads, r);

@@ -4,6 +4,7 @@
 
 #include "base/team.h"
 #include "reads/lanes.h"
+#include "reads/rows.h"
 #include "reads/word_group.h"
 #include <pthread.h>
 
@@ -26,7 +27,8 @@ typedef struct spn_reads {
     spn_reads_options options;
     spn_chain_options chain; /* of read 0 */
     spn_engine engine;       /* of groups that begin */
-    spn_lane_graph *graph;   /* NULL: no lanes */
+    spn_lane_graph *graph;   /* NULL: no lanes of bytes */
+    spn_row_graph *rows;     /* of lanes if there are none of bytes; NULL: no rows */
     spn_word_graph *bits;    /* NULL: no words */
     size_t width;            /* reads in a group */
     spn_device_choice device;
@@ -59,8 +61,23 @@ static inline spn_reads *spn_reads_of(const spn_sampler *sampler)
     return (spn_reads *)sampler;
 }
 
+/* ---- choose.c ---- */
+
+/* Errors: ARGUMENT if the engine that was asked for cannot make these reads; and of the device. */
+spn_status spn_reads_choose_engine(spn_reads *reads, spn_error *err);
+spn_status spn_reads_choose_device(spn_reads *reads, spn_error *err);
+
+/* ---- groups.c ---- */
+
 /* Make the sampler of a group at its start. Errors: those of spn_chain_create. */
 spn_status spn_read_group_make(spn_reads *reads, spn_read_group *g, spn_error *err);
+
+/* Fill in a read of a running group, and its best state. */
+void spn_read_group_look(spn_reads *reads, const spn_read_group *g, size_t r);
+
+const spn_slice *spn_read_group_slices(const spn_reads *reads, const spn_read_group *g);
+
+/* ---- */
 
 uint64_t spn_reads_count_steps(const spn_reads *reads);
 

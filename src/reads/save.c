@@ -83,7 +83,7 @@ static bool is_group(spn_reads *reads, const spn_read_group *g)
                         : g->engine == SPN_ENGINE_LANES ? SPN_LANE_MOST
                                                         : 1;
     if (g->count < 1 || g->count > most || g->first >= all || g->count > all - g->first ||
-        (g->engine == SPN_ENGINE_LANES && !reads->graph) ||
+        (g->engine == SPN_ENGINE_LANES && !reads->graph && !reads->rows) ||
         (g->engine == SPN_ENGINE_WORDS && !reads->bits) || (g->stretched && !reads->chain.stretch))
         return false;
     for (size_t r = g->first; r < g->first + g->count; r++)

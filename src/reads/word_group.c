@@ -227,8 +227,7 @@ static size_t make_chunk(spn_word_group *g, size_t row, size_t most)
 
 static bool is_complete(const spn_word_group *g)
 {
-    const spn_parts *p = &g->parts;
-    return p->made == p->count && p->now + 1 == p->count && spn_parts_left(p, g->base.step) == 0;
+    return spn_parts_are_done(&g->parts, g->base.step);
 }
 
 /* A window: a sweep, or the steps to the end or to a part of unknown length. */
@@ -276,10 +275,8 @@ static spn_stop ended(const spn_sampler *sampler)
 static void look(spn_progress *out, const spn_sampler *sampler)
 {
     const spn_word_group *g = group_of(sampler);
-    const spn_parts *p = &g->parts;
-    const double in_part = (double)(sampler->step - p->start) / (double)p->steps[p->now];
-    out->share = fmin(((double)p->now + in_part) / (double)p->count, 1);
-    out->steps = spn_parts_total(p);
+    out->share = spn_parts_share(&g->parts, sampler->step);
+    out->steps = spn_parts_total(&g->parts);
     out->best_energy = INFINITY;
     for (size_t a = 0; a < g->words.replicas; a++)
         for (size_t l = g->lane; l < g->lane + g->count; l++)

@@ -30,9 +30,10 @@ static const spn_setting settings[] = {
      AT(engine),
      .help =
          "how many reads are made at once; plain makes chains one after the other, lanes the same "
-         "chains in vectors of bytes, words up to 512 reads in words of bits (sequential order, "
-         "small integer couplings), auto takes words from 512 reads, or from 64 of several "
-         "replicas, else lanes. Words draw other random numbers from the same distribution"},
+         "chains in vectors (sequential order; small integer couplings, or dense ones of any "
+         "size), words up to 512 reads in words of bits (sequential order, small integer "
+         "couplings), auto takes words from 512 reads, or from 64 of several replicas, else lanes. "
+         "Words draw other random numbers from the same distribution"},
     {"device", SPN_SETTING_TEXT, .flags = SPN_SETTING_EFFORT, .argument = "NAME",
      .otherwise = "cpu", AT(device),
      .help =

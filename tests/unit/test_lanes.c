@@ -14,18 +14,6 @@
 
 /* ---- reads in lanes against chains ---- */
 
-/* What the plain chain of a read counts for its health. */
-static void add_slices(spn_slice *sums, const spn_energy *energy, const spn_chain_options *chain,
-                       size_t read)
-{
-    spn_chain_options o = *chain;
-    o.run += (uint32_t)read;
-    spn_sampler *alone = spn_test_chain_start(energy, &o);
-    spn_test_chain_run(alone);
-    spn_slices_add(sums, spn_chain_of(alone)->health.slices);
-    spn_sampler_free(alone);
-}
-
 static void check_group(spn_lane_group *g, const spn_energy *energy, const spn_chain_options *chain)
 {
     int8_t *spins = malloc(spn_energy_sites(energy));
@@ -34,7 +22,7 @@ static void check_group(spn_lane_group *g, const spn_energy *energy, const spn_c
         spn_read read;
         spn_lane_group_look(&read, spins, g, r);
         spn_test_check_read(&read, r, energy, chain);
-        add_slices(sums, energy, chain, r);
+        spn_test_add_slices(sums, energy, chain, r);
     }
     assert_memory_equal(g->slices, sums, sizeof sums);
     free(spins);
@@ -84,38 +72,9 @@ static void check_reads(const spn_energy *energy, const spn_chain_options *chain
     spn_slice sums[SPN_SLICES] = {0};
     spn_test_check_reads(reads, energy, chain, count);
     for (size_t r = 0; r < count; r++)
-        add_slices(sums, energy, chain, r);
+        spn_test_add_slices(sums, energy, chain, r);
     assert_memory_equal(spn_reads_of(reads)->slices, sums, sizeof sums);
     spn_sampler_free(reads);
-}
-
-static const spn_schedule *random_schedule(spn_random *random, double scale)
-{
-    static const spn_piece pieces[] = {{0, 20}, {0.3, 50}, {2.5, 100}};
-    switch (spn_test_between(random, 0, 3)) {
-    case 0:
-        return spn_test_exponential(0.05 / scale, 4 / scale);
-    case 1:
-        return spn_test_linear(0, 3 / scale);
-    case 2:
-        return spn_test_pieces(pieces, 3);
-    default:
-        return spn_test_constant(0.7 / scale);
-    }
-}
-
-static spn_chain_options random_options(spn_random *random, size_t sites, double scale)
-{
-    spn_chain_options o = spn_chain_defaults();
-    o.replicas = 1;
-    o.order = SPN_ORDER_SEQUENTIAL;
-    o.kernel = (spn_kernel)spn_test_between(random, 0, 2);
-    o.start = (spn_start)spn_test_between(random, SPN_START_SAME, SPN_START_INDEPENDENT);
-    o.beta = random_schedule(random, scale);
-    o.steps = 1 + spn_random_below(random, (uint32_t)(6 * sites));
-    o.seed = spn_random_u64(random);
-    o.run = spn_random_below(random, 2) ? 0 : 0xFFFFFFFF - 1000;
-    return o;
 }
 
 static void lanes_are_chains(void **state)
@@ -130,7 +89,7 @@ static void lanes_are_chains(void **state)
         const double scale = k % 2 ? 1 : 0x1p-3;
         const char *name = sites > 1 ? names[k / 9 % 3] : "ising";
         spn_energy *energy = spn_test_random_graph(&random, name, sites, 1 + (int)k % 3, scale);
-        const spn_chain_options o = random_options(&random, sites, scale);
+        const spn_chain_options o = spn_test_lane_options(&random, sites, scale);
         check_versions(energy, &o, count > 256 ? 256 : count);
         check_reads(energy, &o, count, 1 + (unsigned)k % 3);
         spn_energy_free(energy);
@@ -153,7 +112,7 @@ static void dense_graphs(void **state)
         spn_energy *energy;
         assert_ok(spn_problem_couplings_create(&problem, sites, count, edges, &err), err);
         assert_ok(spn_energy_create(&energy, "ising", problem, &err), err);
-        spn_chain_options o = random_options(&random, sites, 3);
+        spn_chain_options o = spn_test_lane_options(&random, sites, 3);
         o.kernel = sites <= 128 ? SPN_KERNEL_HEAT_BATH : SPN_KERNEL_TWO_STAGE;
         check_versions(energy, &o, 64);
         check_reads(energy, &o, 70, 1);
@@ -169,7 +128,7 @@ static void each_stops_at_its_target(void **state)
     spn_random random = spn_random_make(7, 0, 0, SPN_PURPOSE_USER);
     for (size_t k = 0; k < 8; k++) {
         spn_energy *energy = spn_test_random_graph(&random, "ising", 40, 3, 1);
-        spn_chain_options o = random_options(&random, 40, 1);
+        spn_chain_options o = spn_test_lane_options(&random, 40, 1);
         o.steps = 2000;
         o.target = k % 2 ? SPN_TARGET_ANY : SPN_TARGET_ALL;
         o.target_energy = -25 * (double)k; /* from the start to never */
@@ -184,7 +143,7 @@ static void given_starts(void **state)
     (void)state;
     spn_random random = spn_random_make(8, 0, 0, SPN_PURPOSE_USER);
     spn_energy *energy = spn_test_random_graph(&random, "qubo", 50, 2, 1);
-    spn_chain_options o = random_options(&random, 50, 1);
+    spn_chain_options o = spn_test_lane_options(&random, 50, 1);
     int8_t given[50];
     spn_random_spins(&random, given, 50);
     o.start = SPN_START_GIVEN;
@@ -199,7 +158,7 @@ static void parts_are_the_chains(void **state)
     static const uint64_t parts[] = {3, 500, 77, 1, 201};
     spn_random random = spn_random_make(13, 0, 0, SPN_PURPOSE_USER);
     spn_energy *energy = spn_test_random_graph(&random, "ising", 37, 3, 1);
-    spn_chain_options o = random_options(&random, 37, 1);
+    spn_chain_options o = spn_test_lane_options(&random, 37, 1);
     o.beta = spn_test_exponential(0.1, 5);
     o.steps = 0;
     o.parts = parts;
@@ -235,7 +194,7 @@ static void groups_have_the_same_parts(void **state)
     spn_error err = {0};
     spn_random random = spn_random_make(15, 0, 0, SPN_PURPOSE_USER);
     spn_energy *energy = spn_test_random_graph(&random, "ising", 37, 3, 1);
-    spn_chain_options chain = random_options(&random, 37, 1);
+    spn_chain_options chain = spn_test_lane_options(&random, 37, 1);
     chain.beta = spn_test_exponential(0.1, 5);
     chain.steps = 0;
     chain.stretch = 1;
@@ -279,7 +238,7 @@ static void stretched_reads_can_be_repeated(void **state)
     spn_random random = spn_random_make(14, 0, 0, SPN_PURPOSE_USER);
     spn_energy *energy = spn_test_random_graph(&random, "ising", 37, 3, 1);
     for (size_t k = 0; k < 4; k++) {
-        spn_chain_options chain = random_options(&random, 37, 1);
+        spn_chain_options chain = spn_test_lane_options(&random, 37, 1);
         const size_t reads_count = k % 2 ? 150 : 500; /* more are made in words */
         size_t count;
         chain.beta = spn_test_exponential(0.1, 5);
@@ -314,7 +273,7 @@ static void the_rest_is_left_to_chains(void **state)
     spn_energy *energy = spn_test_random_graph(&random, "ising", 30, 3, 1);
     spn_energy *large = spn_test_random_graph(&random, "ising", 30, 1000, 1);
     spn_energy *real = spn_test_random_graph(&random, "ising", 30, 3, 0.1);
-    spn_chain_options o = random_options(&random, 30, 1), plain = o;
+    spn_chain_options o = spn_test_lane_options(&random, 30, 1), plain = o;
     spn_lane_graph *graph = spn_lanes_prepare(energy, &plain, 100);
     assert_non_null(graph);
     spn_lane_graph_free(graph);
@@ -346,7 +305,7 @@ static void wrong_options_are_refused(void **state)
     spn_error err = {0};
     spn_random random = spn_random_make(10, 0, 0, SPN_PURPOSE_USER);
     spn_energy *energy = spn_test_random_graph(&random, "ising", 30, 3, 1);
-    spn_chain_options chain = random_options(&random, 30, 1);
+    spn_chain_options chain = spn_test_lane_options(&random, 30, 1);
     spn_reads_options o = spn_reads_defaults();
     spn_sampler *reads;
     chain.start = SPN_START_GIVEN;

@@ -529,7 +529,7 @@ static void words_are_chosen_where_they_fit(void **state)
     o.run = 0;
     assert_int_equal(engine_of(energy, &o, 512), SPN_ENGINE_WORDS);
     assert_int_not_equal(engine_of(energy, &o, 511), SPN_ENGINE_WORDS);
-    assert_int_equal(engine_of(real, &o, 512), SPN_ENGINE_PLAIN);
+    assert_int_equal(engine_of(real, &o, 512), SPN_ENGINE_LANES); /* in rows */
     o.replicas = 3;
     assert_int_equal(engine_of(energy, &o, 64), SPN_ENGINE_WORDS);
     assert_int_equal(engine_of(energy, &o, 63), SPN_ENGINE_PLAIN);

@@ -1,5 +1,8 @@
 #include "support/reads.h"
 
+#include "chain/chain.h"
+#include "support/chains.h"
+#include "support/schedules.h"
 #include "support/test.h"
 #include <math.h>
 
@@ -91,4 +94,44 @@ void spn_test_check_reads(const spn_sampler *reads, const spn_energy *energy,
         spn_reads_look(&read, reads, r);
         spn_test_check_read(&read, r, energy, chain);
     }
+}
+
+void spn_test_add_slices(spn_slice *sums, const spn_energy *energy, const spn_chain_options *chain,
+                         size_t read)
+{
+    spn_chain_options o = *chain;
+    o.run += (uint32_t)read;
+    spn_sampler *alone = spn_test_chain_start(energy, &o);
+    spn_test_chain_run(alone);
+    spn_slices_add(sums, spn_chain_of(alone)->health.slices);
+    spn_sampler_free(alone);
+}
+
+static const spn_schedule *random_schedule(spn_random *random, double scale)
+{
+    static const spn_piece pieces[] = {{0, 20}, {0.3, 50}, {2.5, 100}};
+    switch (spn_test_between(random, 0, 3)) {
+    case 0:
+        return spn_test_exponential(0.05 / scale, 4 / scale);
+    case 1:
+        return spn_test_linear(0, 3 / scale);
+    case 2:
+        return spn_test_pieces(pieces, 3);
+    default:
+        return spn_test_constant(0.7 / scale);
+    }
+}
+
+spn_chain_options spn_test_lane_options(spn_random *random, size_t sites, double scale)
+{
+    spn_chain_options o = spn_chain_defaults();
+    o.replicas = 1;
+    o.order = SPN_ORDER_SEQUENTIAL;
+    o.kernel = (spn_kernel)spn_test_between(random, 0, 2);
+    o.start = (spn_start)spn_test_between(random, SPN_START_SAME, SPN_START_INDEPENDENT);
+    o.beta = random_schedule(random, scale);
+    o.steps = 1 + spn_random_below(random, (uint32_t)(6 * sites));
+    o.seed = spn_random_u64(random);
+    o.run = spn_random_below(random, 2) ? 0 : 0xFFFFFFFF - 1000;
+    return o;
 }
