@@ -435,6 +435,7 @@ static spn_status build_all(spn_build *b, const spn_compile_options *options, sp
     SPN_TRY_OR(cleanup, make_products(b, row_of, err));
     SPN_TRY_OR(cleanup, take_energy(c, err));
     c->integral = all_integral(c);
+    c->exact = c->integral && c->bound < 0x1p50; /* spins make up to four times as much of a term */
 cleanup:
     free(row_of);
     return status;

@@ -64,6 +64,7 @@ typedef struct spn_compiled {
     double *dense;      /* J, bits x bits; NULL if there are too many bits */
     double bound;       /* sum of the sizes of all terms of the objective */
     bool integral;      /* all numbers of the objective and the rows are integers */
+    bool exact;         /* and their sums stay exact from change to change */
 
     size_t products; /* terms of degree 3 or more, and all those of polynomial rows */
     spn_product *product;

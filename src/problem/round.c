@@ -189,7 +189,7 @@ static void end_epoch(const spn_solver *solver, spn_solver_read *read, size_t ep
     read->samples = 0;
     spn_adapt_epoch(solver, read, epoch);
     for (size_t a = 0; a < solver->options.replicas; a++) /* no rounding error grows */
-        if (!solver->c->integral && !spn_state_attach(&read->replica[a]))
+        if (!solver->c->exact && !spn_state_attach(&read->replica[a]))
             read->status = spn_fail(&read->error, SPN_ERROR_ENERGY,
                                     "the objective of a state is not a finite number");
 }

@@ -317,12 +317,31 @@ static spn_merit best_of(const spn_solver *solver)
     return best;
 }
 
+/* Whether the best state is as good as the target, by its score from scratch if what is kept from
+   change to change may be off. */
+static bool has_met_target(const spn_solver *solver)
+{
+    const spn_merit best = best_of(solver);
+    bool is_met = best.violation == 0 && best.objective <= target_of(solver);
+    if (!is_met || solver->c->exact || !solver->program->integral)
+        return is_met;
+    int32_t *values = spn_alloc(solver->program->count, sizeof *values);
+    is_met = false;
+    for (size_t r = 0; values && !is_met && r < solver->options.reads; r++) {
+        spn_solution solution;
+        is_met = !spn_solver_solution(&solution, &solver->base, r, values, NULL) &&
+                 solution.score.feasible &&
+                 solver->c->sign * solution.score.objective <= target_of(solver);
+    }
+    free(values);
+    return is_met;
+}
+
 static spn_stop ended(const spn_sampler *sampler)
 {
     const spn_solver *solver = (const spn_solver *)sampler;
     const spn_solver_options *o = &solver->options;
-    const spn_merit best = best_of(solver);
-    if (best.violation == 0 && best.objective <= target_of(solver))
+    if (has_met_target(solver))
         return SPN_STOP_TARGET;
     if (o->seconds > 0 && !o->lengths && spn_sampler_seconds(sampler) >= o->seconds)
         return SPN_STOP_TIME;

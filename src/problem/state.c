@@ -176,6 +176,14 @@ void spn_state_flip(spn_state *s, uint32_t i)
 
 /* ---- from scratch ---- */
 
+/* Add to the objective, with Neumaier's compensation: large terms may nearly cancel. */
+static void add(spn_state *s, double term)
+{
+    const double sum = s->objective, next = sum + term;
+    s->lost += fabs(sum) >= fabs(term) ? (sum - next) + term : (term - next) + sum;
+    s->objective = next;
+}
+
 static void attach_products(spn_state *s)
 {
     const spn_compiled *c = s->c;
@@ -189,7 +197,7 @@ static void attach_products(spn_state *s)
             s->u[c->product[t].row] += value_of(c, t, state);
             continue;
         }
-        s->objective += value_of(c, t, state);
+        add(s, value_of(c, t, state));
         for (size_t m = c->member_first[t]; m < c->member_first[t + 1]; m++) {
             const uint32_t k = c->members[m];
             s->field[k] += effect(c, t, state, k, s->spins[k]);
@@ -204,11 +212,11 @@ static void attach_bits(spn_state *s)
     for (uint32_t i = 0; i < c->bits; i++) {
         if (s->spins[i] < 0)
             continue;
-        s->objective += c->field[i];
+        add(s, c->field[i]);
         for (size_t l = c->link_first[i]; l < c->link_first[i + 1]; l++) {
             s->field[c->links[l].bit] += c->links[l].coupling;
             if (c->links[l].bit < i && s->spins[c->links[l].bit] > 0)
-                s->objective += c->links[l].coupling;
+                add(s, c->links[l].coupling);
         }
         for (size_t e = c->entry_first[i]; e < c->entry_first[i + 1]; e++)
             s->u[c->entries[e].row] += c->entries[e].change;
@@ -243,7 +251,7 @@ static void attach_rows(spn_state *s)
         const spn_row *row = &s->c->row[r];
         const double violation = spn_violation(s->u[r], row->both);
         if (row->soft > 0) {
-            s->objective += row->soft * violation;
+            add(s, row->soft * violation);
         } else {
             s->violation += violation;
             s->violated += violation > row->rounding;
@@ -268,6 +276,7 @@ bool spn_state_attach(spn_state *s)
 {
     const spn_compiled *c = s->c;
     s->objective = c->constant;
+    s->lost = 0;
     s->violation = 0;
     s->violated = 0;
     s->undone = 0;
@@ -279,7 +288,8 @@ bool spn_state_attach(spn_state *s)
     attach_products(s);
     attach_sets(s);
     attach_rows(s);
-    s->objective += attach_energy(s);
+    add(s, attach_energy(s));
+    s->objective += s->lost;
     return isfinite(s->objective);
 }
 

@@ -29,6 +29,7 @@ typedef struct spn_state {
     uint32_t *column_ones;
     uint64_t *column_sum; /* of the numbers of the bits that are 1 */
     double objective;     /* with soft constraints */
+    double lost;          /* while it is computed from scratch: what was rounded off */
     double walked;        /* sum of the changes of U that were accepted */
     double violation;     /* of the rows that must hold */
     size_t violated;      /* of them */

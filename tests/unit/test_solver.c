@@ -331,6 +331,53 @@ static void lengths_repeat_a_timed_run(void **state)
     spn_program_free(p);
 }
 
+/* (sum of numbers times spins)^2, whose terms are as large as 10^14: a run ends at the target
+   only if it has met it exactly, though what is kept from change to change is rounded. */
+static void large_integers_meet_their_target(void **state)
+{
+    (void)state;
+    enum { N = 40, TERMS = N * N };
+    spn_random random = spn_random_make(5, 0, 0, SPN_PURPOSE_USER);
+    spn_error err = {0};
+    static double coefficients[TERMS];
+    static size_t starts[TERMS + 1];
+    static uint32_t list[2 * TERMS];
+    double numbers[N];
+    spn_program *p = made(N, SPN_VARIABLE_SPIN, 0, 0);
+    for (size_t i = 0; i < N; i++)
+        numbers[i] = 1 + spn_random_below(&random, 10000000);
+    for (size_t t = 0; t < TERMS; t++) {
+        coefficients[t] = numbers[t / N] * numbers[t % N];
+        list[2 * t] = (uint32_t)(t / N);
+        list[2 * t + 1] = (uint32_t)(t % N);
+        starts[t + 1] = 2 * (t + 1);
+    }
+    spn_terms terms = linear(TERMS, list, coefficients);
+    terms.starts = starts;
+    assert_ok(spn_program_add_objective(p, &terms, 0, &err), err);
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        spn_solver_options o = spn_solver_defaults();
+        spn_sampler *solver;
+        spn_stop stop;
+        spn_solution solution;
+        int32_t values[N];
+        double best = INFINITY;
+        o.rounds = 60;
+        o.seed = seed;
+        o.has_target = true;
+        o.target = 3;
+        assert_ok(spn_solver_create(&solver, p, &o, &err), err);
+        assert_ok(spn_sampler_run(&stop, solver, NULL, &err), err);
+        for (size_t r = 0; r < o.reads; r++) {
+            assert_ok(spn_solver_solution(&solution, solver, r, values, &err), err);
+            best = fmin(best, solution.score.objective);
+        }
+        assert_true(best >= 0 && (best <= o.target) == (stop == SPN_STOP_TARGET));
+        spn_sampler_free(solver);
+    }
+    spn_program_free(p);
+}
+
 static void what_is_wrong_is_refused(void **state)
 {
     (void)state;
@@ -361,6 +408,7 @@ int main(void)
                                        cmocka_unit_test(threads_do_not_change_the_result),
                                        cmocka_unit_test(saved_solvers_go_on_to_the_last_bit),
                                        cmocka_unit_test(lengths_repeat_a_timed_run),
+                                       cmocka_unit_test(large_integers_meet_their_target),
                                        cmocka_unit_test(what_is_wrong_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
