@@ -124,6 +124,19 @@ static spn_status stage_bounds(double *fall, double *drift, const spn_landscape 
     return SPN_OK;
 }
 
+static spn_status find_condition(double *out, double *margin, const climbing *s, double c,
+                                 double log_kappa, spn_error *err)
+{
+    const spn_condition condition = {.size = sizeof condition,
+                                     .beta = s->chain.beta,
+                                     .stages = s->chain.stages,
+                                     .m = s->m,
+                                     .climbs = s->climbs,
+                                     .c = c,
+                                     .log_kappa = log_kappa};
+    return spn_condition_evaluate(out, margin, &condition, err);
+}
+
 static spn_status judge(spn_verdict *v, const climbing *s, spn_error *err)
 {
     if (isnan(v->log_kappa))
@@ -131,14 +144,7 @@ static spn_status judge(spn_verdict *v, const climbing *s, spn_error *err)
                                spn_annealing_gamma(&s->chain, 0), err));
     if (isnan(v->c) || s->climbs)
         SPN_TRY(find_c(&v->c, &v->converged, s, err));
-    const spn_condition condition = {.size = sizeof condition,
-                                     .beta = s->chain.beta,
-                                     .stages = s->chain.stages,
-                                     .m = s->m,
-                                     .climbs = s->climbs,
-                                     .c = v->c,
-                                     .log_kappa = v->log_kappa};
-    SPN_TRY(spn_condition_evaluate(v->condition, &v->margin, &condition, err));
+    SPN_TRY(find_condition(v->condition, &v->margin, s, v->c, v->log_kappa, err));
     v->theorem = s->climbs ? 2 : 1;
     v->met = v->margin > 0;
     /* The recursion of the proofs, as logarithms. */
@@ -208,34 +214,13 @@ cleanup:
 /* Falls below log 1e-8 are not looked at: powers of the matrix have a rounding of about 1e-15. */
 static const double FALL_LEAST = -18.4;
 
-typedef struct stages {
-    const spn_landscape *landscape;
-    const spn_annealing *annealing;
-    const spn_verdict *verdict;
-    double *climbs; /* beta_n m, or M_n */
-    double *falls;  /* log (1 - c e^-climb_n)^T_n */
-    double *drifts; /* log of the drift after stage n */
-} stages;
-
-static spn_status find_stage(const stages *s, size_t n, spn_error *err)
+/* The log of the smallest constant for which stage n contracts as the theorem asks, by `fall`. */
+static spn_status find_constant(double *out, const climbing *s, spn_operator *op, size_t n,
+                                double fall, spn_error *err)
 {
-    const spn_annealing *a = s->annealing;
-    const double beta = a->beta[n].value;
-    s->climbs[n] = beta * s->verdict->m;
-    if (s->verdict->theorem == 2)
-        SPN_TRY(spn_replicated_height(&s->climbs[n], s->landscape, a->replicas, a->kernel, beta,
-                                      spn_annealing_gamma(a, n), err));
-    return stage_bounds(&s->falls[n], &s->drifts[n], s->landscape, a, n, s->verdict, s->climbs[n],
-                        err);
-}
-
-/* The log of the smallest constant for which stage n contracts as the theorem asks. */
-static spn_status find_constant(double *out, const stages *s, spn_operator *op, size_t n,
-                                spn_error *err)
-{
-    const spn_annealing *a = s->annealing;
-    const double all = (double)a->beta[n].steps, each = s->falls[n] / all;
-    const double steps = s->falls[n] < FALL_LEAST ? fmax(1, ceil(FALL_LEAST / each)) : all;
+    const spn_annealing *a = &s->chain;
+    const double all = (double)a->beta[n].steps, each = fall / all;
+    const double steps = fall < FALL_LEAST ? fmax(1, ceil(FALL_LEAST / each)) : all;
     double norm;
     SPN_TRY(spn_operator_set(op, a->kernel, a->beta[n].value, spn_annealing_gamma(a, n), err));
     SPN_TRY(spn_operator_contraction(&norm, op, (uint64_t)steps, err));
@@ -243,17 +228,20 @@ static spn_status find_constant(double *out, const stages *s, spn_operator *op, 
     return SPN_OK;
 }
 
-static spn_status find_kappa3(spn_kappa3 *k, const stages *s, spn_error *err)
+/* Also the fall (1 - c e^-climb_n)^T_n of every stage and the drift after it, as logarithms. */
+static spn_status find_kappa3(spn_kappa3 *k, double *falls, double *drifts, const climbing *s,
+                              const spn_verdict *verdict, spn_error *err)
 {
-    const spn_annealing *a = s->annealing;
+    const spn_annealing *a = &s->chain;
     spn_operator *op = NULL;
     spn_status status = SPN_OK;
     SPN_TRY(spn_operator_create(&op, s->landscape, a->replicas, a->kernel, 0, 0, err));
     for (size_t n = 0; n < a->stages && !spn_pause_now(); n++) {
         double one = INFINITY;
-        SPN_TRY_OR(cleanup, find_stage(s, n, err));
-        if (isfinite(s->falls[n]))
-            SPN_TRY_OR(cleanup, find_constant(&one, s, op, n, err));
+        SPN_TRY_OR(cleanup, stage_bounds(&falls[n], &drifts[n], s->landscape, a, n, verdict,
+                                         climb_at(s, n), err));
+        if (isfinite(falls[n]))
+            SPN_TRY_OR(cleanup, find_constant(&one, s, op, n, falls[n], err));
         k->log_kappa3 = fmax(k->log_kappa3, one);
     }
 cleanup:
@@ -261,46 +249,35 @@ cleanup:
     return status;
 }
 
-static spn_status conclude(spn_kappa3 *k, const stages *s, spn_error *err)
-{
-    const spn_condition condition = {.size = sizeof condition,
-                                     .beta = s->annealing->beta,
-                                     .stages = k->stages,
-                                     .m = s->verdict->m,
-                                     .climbs = s->climbs,
-                                     .c = s->verdict->c,
-                                     .log_kappa = k->log_kappa3};
-    const spn_status status = spn_condition_evaluate(k->condition, &k->margin, &condition, err);
-    k->met = k->margin > 0;
-    for (size_t n = 0; n < k->stages; n++) {
-        const double before = n > 0 ? spn_log_add(k->log_bound[n - 1], s->drifts[n - 1]) : 0;
-        k->log_bound[n] = k->log_kappa3 + s->falls[n] + before;
-    }
-    return status;
-}
-
 spn_status spn_kappa3_create(spn_kappa3 **out, const spn_landscape *landscape,
                              const spn_annealing *given, const spn_verdict *verdict, spn_error *err)
 {
-    spn_annealing annealing = spn_annealing_defaults();
-    stages s = {.landscape = landscape, .annealing = &annealing, .verdict = verdict};
+    climbing s = {.landscape = landscape, .chain = spn_annealing_defaults(), .m = verdict->m};
     spn_kappa3 *k = NULL;
     *out = NULL;
     spn_status status;
-    SPN_TRY(spn_sized_take(&annealing, sizeof annealing, given, "spn_annealing_defaults", err));
-    const size_t count = annealing.stages;
-    s.climbs = spn_alloc(count, sizeof *s.climbs);
-    s.falls = spn_alloc(count, sizeof *s.falls);
-    s.drifts = spn_alloc(count, sizeof *s.drifts);
+    SPN_TRY(spn_sized_take(&s.chain, sizeof s.chain, given, "spn_annealing_defaults", err));
+    const size_t count = s.chain.stages;
+    double *climbs = spn_alloc(count, sizeof *climbs);
+    double *falls = spn_alloc(count, sizeof *falls), *drifts = spn_alloc(count, sizeof *drifts);
     k = spn_alloc(1, sizeof *k + 2 * count * sizeof(double)); /* with its two arrays */
-    SPN_EXACT_NEED_OR(cleanup, s.climbs && s.falls && s.drifts && k, err, "kappa3", 40 * count);
+    SPN_EXACT_NEED_OR(cleanup, climbs && falls && drifts && k, err, "kappa3", 40 * count);
     k->stages = count;
     k->condition = (double *)(void *)(k + 1);
     k->log_bound = k->condition + count;
-    SPN_TRY_OR(cleanup, find_kappa3(k, &s, err));
-    status = conclude(k, &s, err);
+    if (verdict->theorem == 2) {
+        SPN_TRY_OR(cleanup, find_climbs(climbs, &s, err));
+        s.climbs = climbs;
+    }
+    SPN_TRY_OR(cleanup, find_kappa3(k, falls, drifts, &s, verdict, err));
+    status = find_condition(k->condition, &k->margin, &s, verdict->c, k->log_kappa3, err);
+    k->met = k->margin > 0;
+    for (size_t n = 0; n < count; n++) {
+        const double before = n > 0 ? spn_log_add(k->log_bound[n - 1], drifts[n - 1]) : 0;
+        k->log_bound[n] = k->log_kappa3 + falls[n] + before;
+    }
 cleanup:
-    SPN_FREE_ALL(s.climbs, s.falls, s.drifts);
+    SPN_FREE_ALL(climbs, falls, drifts);
     if (status)
         spn_kappa3_free(k);
     else

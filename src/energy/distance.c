@@ -77,8 +77,7 @@ static double commit(const spn_energy *base, void *cache, const int8_t *spins, s
 
 static void destroy(spn_energy *base)
 {
-    free(((distance *)base)->columns);
-    free(base);
+    SPN_FREE_ALL(((distance *)base)->columns, base);
 }
 
 static spn_status create(spn_energy **out, const spn_energy_kind *kind, const spn_problem *problem,
@@ -90,8 +89,7 @@ static spn_status create(spn_energy **out, const spn_energy_kind *kind, const sp
     distance *self = calloc(1, sizeof *self);
     int8_t *columns = spn_alloc(problem->sites, problem->count);
     if (!self || !columns) {
-        free(self);
-        free(columns);
+        SPN_FREE_ALL(self, columns);
         return spn_no_memory(err, "%zu states", problem->count);
     }
     for (size_t m = 0; m < problem->count; m++)

@@ -81,10 +81,7 @@ static double commit(const spn_energy *base, void *cache, const int8_t *spins, s
 static void destroy(spn_energy *base)
 {
     logistic *self = (logistic *)base;
-    free(self->columns);
-    free(self->losses);
-    free(self->changes);
-    free(self);
+    SPN_FREE_ALL(self->columns, self->losses, self->changes, self);
 }
 
 /* log(1 + e^(-z)), without overflow. */

@@ -111,9 +111,7 @@ static double attach(const spn_energy *base, void *memory, const int8_t *spins)
 static void destroy(spn_energy *base)
 {
     spn_perceptron *self = (spn_perceptron *)base;
-    free(self->columns);
-    free(self->valid);
-    free(self);
+    SPN_FREE_ALL(self->columns, self->valid, self);
 }
 
 #if defined(__x86_64__)

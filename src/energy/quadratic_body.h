@@ -198,10 +198,7 @@ static bool NAMED(exact_terms)(const spn_energy *base, spn_sparse_terms *out)
 static void NAMED(destroy)(spn_energy *base)
 {
     NAMED(quadratic) *self = (NAMED(quadratic) *)base;
-    free(self->field);
-    free(self->first);
-    free(self->neighbours);
-    free(self);
+    SPN_FREE_ALL(self->field, self->first, self->neighbours, self);
 }
 
 static int64_t NAMED(in_units)(double high, double low, int k)

@@ -53,8 +53,7 @@ static double commit(const spn_energy *base, void *cache, const int8_t *spins, s
 
 static void destroy(spn_energy *base)
 {
-    free(((table *)base)->energies);
-    free(base);
+    SPN_FREE_ALL(((table *)base)->energies, base);
 }
 
 static spn_status create(spn_energy **out, const spn_energy_kind *kind, const spn_problem *problem,
@@ -66,8 +65,7 @@ static spn_status create(spn_energy **out, const spn_energy_kind *kind, const sp
     table *self = calloc(1, sizeof *self);
     double *energies = spn_alloc(problem->count, sizeof *energies);
     if (!self || !energies) {
-        free(self);
-        free(energies);
+        SPN_FREE_ALL(self, energies);
         return spn_no_memory(err, "%zu energies", problem->count);
     }
     bool integral = true;

@@ -102,8 +102,7 @@ static double commit(const spn_energy *base, void *memory, const int8_t *spins, 
 
 static void destroy(spn_energy *base)
 {
-    free(((valued *)base)->columns);
-    free(base);
+    SPN_FREE_ALL(((valued *)base)->columns, base);
 }
 
 static spn_status find_bounds(valued *self, unsigned variant, double kappa, spn_error *err)
@@ -142,8 +141,7 @@ spn_status spn_valued_create(spn_energy **out, const spn_energy_kind *kind,
     valued *self = calloc(1, sizeof *self);
     int16_t *columns = spn_alloc(problem->count * problem->sites, sizeof *columns);
     if (!self || !columns) {
-        free(self);
-        free(columns);
+        SPN_FREE_ALL(self, columns);
         return spn_no_memory(err, "%zu patterns of %zu spins", problem->count, problem->sites);
     }
     self->slots = (spn_energy_slots){kind->name, energy, attach, delta, commit, .destroy = destroy};

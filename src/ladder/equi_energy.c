@@ -59,8 +59,7 @@ void spn_store_free(spn_store *store)
     if (!store)
         return;
     for (size_t r = 0; r < SPN_STORE_RINGS; r++) {
-        free(store->rings[r].levels);
-        free(store->rings[r].bits);
+        SPN_FREE_ALL(store->rings[r].levels, store->rings[r].bits);
     }
     free(store);
 }

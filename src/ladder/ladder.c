@@ -125,15 +125,8 @@ static void destroy(spn_sampler *sampler)
     spn_ladder_free_stores(ladder);
     for (size_t w = 0; w < ladder->walkers; w++)
         spn_sampler_free(&ladder->walker[w].chain->base);
-    free(ladder->walker);
-    free(ladder->tallies);
-    free(ladder->counts);
-    free(ladder->best);
-    free(ladder->centre);
-    free(ladder->kept_states);
-    free(ladder->kept_energies);
-    free(ladder->kept_spins);
-    free(ladder);
+    SPN_FREE_ALL(ladder->walker, ladder->tallies, ladder->counts, ladder->best, ladder->centre,
+                 ladder->kept_states, ladder->kept_energies, ladder->kept_spins, ladder);
 }
 
 static spn_ladder *ladder_shell(const spn_energy *energy, const spn_ladder_options *options,

@@ -52,6 +52,9 @@ double spn_reference_number(const char *text);
 spn_status spn_reference_repeats(const spn_reference_row *row, const char *path,
                                  const spn_sweep_figure *request, spn_error *err);
 
+/* Whether a name is among `count` names, which NULL may end before. */
+bool spn_names_have(const char *const *names, size_t count, const char *name);
+
 /* Whether a value is a share, 0 to 1, by its name: accuracies are. */
 bool spn_is_share(const char *value);
 

@@ -1,6 +1,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "query/query.h"
 #include "record/record.h"
 
 #include <math.h>
@@ -27,14 +28,6 @@ typedef struct table {
         *first; /* of the first run that has it, which sets the columns; or NULL */
 } table;
 
-static bool has(const char *const *names, size_t count, const char *name)
-{
-    for (size_t k = 0; k < count; k++)
-        if (strcmp(names[k], name) == 0)
-            return true;
-    return false;
-}
-
 static void add(table *out, int what, const char *name)
 {
     out->columns[out->count++] = (column){.kind = what, .name = name};
@@ -46,8 +39,8 @@ static void add_settings(table *out, const spn_record_names *names, bool results
         const char *name = names->settings.names[k];
         add(out, SETTING, name);
         out->columns[out->count - 1].prefixed =
-            has(FIELDS, FIELD_COUNT, name) ||
-            (results && has(names->results.names, names->results.count, name));
+            spn_names_have(FIELDS, FIELD_COUNT, name) ||
+            (results && spn_names_have(names->results.names, names->results.count, name));
     }
 }
 
@@ -56,7 +49,7 @@ static void add_field(table *out, const char *name, const spn_record *const *rec
 {
     static const char *const rare[] = {"instance_seed", "instructions", "first_hit_seconds"};
     char text[SPN_FIELD_TEXT];
-    bool any = !has(rare, sizeof rare / sizeof *rare, name);
+    bool any = !spn_names_have(rare, sizeof rare / sizeof *rare, name);
     for (size_t k = 0; k < count && !any; k++)
         any = spn_record_field(text, records[k], name) != NULL ||
               (strcmp(name, "first_hit_seconds") == 0 && spn_record_has_hit(records[k]));
@@ -89,13 +82,13 @@ static void add_named(table *out, const spn_record_names *names, const spn_recor
     for (size_t k = 0; k < count && !setting; k++)
         setting = spn_record_setting(records[k], name);
     int what = RESULT; /* perhaps one that no run has */
-    if (has(names->results.names, names->results.count, name))
+    if (spn_names_have(names->results.names, names->results.count, name))
         what = RESULT;
-    else if (has(names->texts.names, names->texts.count, name))
+    else if (spn_names_have(names->texts.names, names->texts.count, name))
         what = TEXT;
     else if (setting)
         what = SETTING;
-    else if (has(FIELDS, FIELD_COUNT, name))
+    else if (spn_names_have(FIELDS, FIELD_COUNT, name))
         what = FIELD;
     add(out, what, name);
 }

@@ -14,7 +14,7 @@ static const char *const GROUPED[] = {"run", "machine", "version", NULL}; /* bes
 
 /* ---- kinds of names ---- */
 
-static bool has(const char *const *names, size_t count, const char *name)
+bool spn_names_have(const char *const *names, size_t count, const char *name)
 {
     for (size_t k = 0; k < count && names[k]; k++)
         if (strcmp(names[k], name) == 0)
@@ -38,22 +38,22 @@ static bool is_setting(const spn_view *view, const char *name)
     for (size_t k = 0; k < sweep->axis_count; k++)
         if (strcmp(sweep->axes[k].setting, name) == 0)
             return true;
-    return has(view->names.settings.names, view->names.settings.count, name) ||
+    return spn_names_have(view->names.settings.names, view->names.settings.count, name) ||
            has_field(sweep->fixed, sweep->fixed_count, name) ||
            has_field(sweep->defaults, sweep->default_count, name);
 }
 
 spn_name_kind spn_view_kind(const spn_view *view, const char *name)
 {
-    if (has(view->names.results.names, view->names.results.count, name))
+    if (spn_names_have(view->names.results.names, view->names.results.count, name))
         return SPN_NAME_RESULT;
-    if (has(view->names.texts.names, view->names.texts.count, name))
+    if (spn_names_have(view->names.texts.names, view->names.texts.count, name))
         return SPN_NAME_TEXT;
     if (is_setting(view, name))
         return SPN_NAME_SETTING;
-    if (has(NUMBERS, SIZE_MAX, name))
+    if (spn_names_have(NUMBERS, SIZE_MAX, name))
         return SPN_NAME_NUMBER;
-    return has(TEXTS, SIZE_MAX, name) ? SPN_NAME_TEXT : SPN_NAME_NOTHING;
+    return spn_names_have(TEXTS, SIZE_MAX, name) ? SPN_NAME_TEXT : SPN_NAME_NOTHING;
 }
 
 /* Names to suggest: those to group by, or all. */
@@ -86,7 +86,7 @@ static spn_status unknown(const spn_view *view, const char *option, const char *
                           bool settings_only, spn_error *err)
 {
     const choice c = {view, settings_only};
-    if (has(view->names.curves.names, view->names.curves.count, name))
+    if (spn_names_have(view->names.curves.names, view->names.curves.count, name))
         return spn_refuse(err, "%s: %s is a curve; write its points as CSV, with curves %s", option,
                           name, name);
     const char *nearest = spn_nearest_word(name, word_at, &c);
@@ -119,7 +119,7 @@ static spn_status default_columns(spn_view *view, const char *const *usual, spn_
     SPN_NEED(view->columns = spn_alloc(count, sizeof *view->columns), err, "records");
     for (size_t k = 0; usual && usual[k]; k++) {
         bool measured = false; /* some run has a number for it */
-        if (has(view->names.results.names, view->names.results.count, usual[k]))
+        if (spn_names_have(view->names.results.names, view->names.results.count, usual[k]))
             for (size_t r = 0; r < view->all->count && !measured; r++)
                 measured = !isnan(spn_record_number(&view->all->records[r], usual[k]));
         if (measured)
@@ -198,7 +198,7 @@ static void list_values(char *out, size_t size, const spn_view *view, const char
     size_t count = 0, used = 0;
     for (size_t k = 0; k < view->all->count && used < size; k++) {
         const char *text = spn_record_setting(&view->all->records[k], name);
-        if (!text || has(met, count, text))
+        if (!text || spn_names_have(met, count, text))
             continue;
         if (count == MOST) {
             snprintf(out + used, size - used, ", ...");
@@ -234,7 +234,7 @@ static const char *curve_at(const void *context, size_t i)
 spn_status spn_view_check_curve(const spn_view *view, const char *curve, spn_error *err)
 {
     const spn_record_names *names = &view->names;
-    if (has(names->curves.names, names->curves.count, curve))
+    if (spn_names_have(names->curves.names, names->curves.count, curve))
         return SPN_OK;
     if (names->curves.count == 0)
         return spn_refuse(err, "curves: the runs of %s have no curves", view->all->folder);
@@ -260,7 +260,7 @@ spn_status spn_view_make(spn_view *out, const spn_records *records, const spn_vi
     if (options->by) {
         SPN_TRY(split(&out->by, &out->by_count, &out->by_text, options->by, err));
         for (size_t k = 0; k < out->by_count; k++)
-            if (!has(GROUPED, SIZE_MAX, out->by[k]) && !is_setting(out, out->by[k]))
+            if (!spn_names_have(GROUPED, SIZE_MAX, out->by[k]) && !is_setting(out, out->by[k]))
                 return unknown(out, "by", out->by[k], true, err);
         return SPN_OK;
     }

@@ -1,5 +1,5 @@
 #include "base/file.h"
-#include "base/try.h"
+#include "base/memory.h"
 #include "record/manifest.h"
 
 #include <errno.h>
@@ -115,8 +115,7 @@ void spn_records_close(spn_records_writer *writer)
         return;
     if (writer->file >= 0)
         close(writer->file); /* also releases the lock */
-    free(writer->path);
-    free(writer);
+    SPN_FREE_ALL(writer->path, writer);
 }
 
 static bool write_all(int file, const char *text, size_t size)

@@ -118,6 +118,38 @@ bool spn_sweep_figure_is_spread(const spn_sweep_figure *figure)
     return any;
 }
 
+size_t spn_curve_length(const char *name)
+{
+    const char *point = name ? strchr(name, '.') : NULL;
+    return point ? (size_t)(point - name) + 1 : 0;
+}
+
+bool spn_sweep_figure_has_row(const spn_sweep_figure *figure, const char *text)
+{
+    const size_t length = spn_curve_length(figure->value);
+    return length > 0 && text && strncmp(text, figure->value, length) == 0;
+}
+
+static bool is_equality(const char *condition)
+{
+    return condition[strcspn(condition, "=!<>")] == '=';
+}
+
+bool spn_sweep_figure_holds_row(const spn_sweep_figure *figure)
+{
+    for (size_t w = 0; w < figure->where_count; w++)
+        if (spn_sweep_figure_has_row(figure, figure->where[w]) && is_equality(figure->where[w]))
+            return true;
+    return false;
+}
+
+bool spn_condition_fixes(const char *condition, const char *name)
+{
+    const size_t length = strcspn(condition, "=!<> ");
+    return is_equality(condition) && strlen(name) == length &&
+           strncmp(condition, name, length) == 0;
+}
+
 bool spn_record_has_hit(const spn_record *record)
 {
     const spn_result *steps = find_result(record, "first_hit_steps");

@@ -49,6 +49,17 @@ spn_status spn_record_matches(bool *out, const spn_record *record, const char *c
 /* Whether a figure shows only spreads, so that x has no meaning. */
 bool spn_sweep_figure_is_spread(const spn_sweep_figure *figure);
 
+/* For a column of a curve, such as flips.p, the length of "flips."; else 0. Accepts NULL. */
+size_t spn_curve_length(const char *name);
+
+/* Whether a name or condition (NULL: none) is about a column of the curve of a figure's value, and
+   whether a condition holds such a column fixed. */
+bool spn_sweep_figure_has_row(const spn_sweep_figure *figure, const char *text);
+bool spn_sweep_figure_holds_row(const spn_sweep_figure *figure);
+
+/* Whether a condition fixes the value of this name: NAME=VALUE. */
+bool spn_condition_fixes(const char *condition, const char *name);
+
 typedef struct spn_records_writer spn_records_writer;
 
 /* Append to the manifest of a folder or, with a part such as "shard-1-of-4", to

@@ -21,20 +21,6 @@ typedef struct collection {
 
 /* ---- names ---- */
 
-/* For a column of a curve, such as flips.p, the length of "flips."; else 0. */
-static size_t curve_length(const char *name)
-{
-    const char *point = name ? strchr(name, '.') : NULL;
-    return point ? (size_t)(point - name) + 1 : 0;
-}
-
-/* Whether a name or condition is about a column of the value's curve. */
-static bool is_of_rows(const spn_sweep_figure *request, const char *text)
-{
-    const size_t length = curve_length(request->value);
-    return length > 0 && text && strncmp(text, request->value, length) == 0;
-}
-
 /* A mean over all rows of a curve has no meaning, so x or by must be a column of it. */
 static spn_status check_names(const spn_sweep_figure *request, spn_error *err)
 {
@@ -42,17 +28,13 @@ static spn_status check_names(const spn_sweep_figure *request, spn_error *err)
     if (spn_sweep_figure_is_spread(request))
         return SPN_OK;
     for (size_t k = 0; k < 2; k++)
-        if (curve_length(names[k]) > 0 && !is_of_rows(request, names[k]))
+        if (spn_curve_length(names[k]) > 0 && !spn_sweep_figure_has_row(request, names[k]))
             return spn_refuse(err,
                               "figure %s: %s is a column of a curve, and its value, %s, must be "
                               "another of the same curve",
                               request->name, names[k], request->value);
-    bool held = false; /* a condition leaves the rows of one value */
-    for (size_t w = 0; w < request->where_count; w++)
-        held |= is_of_rows(request, request->where[w]) &&
-                request->where[w][strcspn(request->where[w], "=!<>")] == '=';
-    if (curve_length(request->value) == 0 || curve_length(request->x) > 0 ||
-        curve_length(request->by) > 0 || held)
+    if (spn_curve_length(request->value) == 0 || spn_curve_length(request->x) > 0 ||
+        spn_curve_length(request->by) > 0 || spn_sweep_figure_holds_row(request))
         return SPN_OK;
     return spn_refuse(err,
                       "figure %s: %s is a column of a curve, and its x or by must be another of "
@@ -70,7 +52,7 @@ static spn_status all_hold(bool *out, const spn_sweep_figure *request, spn_obser
     for (size_t w = 0; w < request->where_count && *out; w++) {
         const char *condition = request->where[w];
         char name[128];
-        if (is_of_rows(request, condition) != of_row)
+        if (spn_sweep_figure_has_row(request, condition) != of_row)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)strcspn(condition, " =!<>"), condition);
         spn_result number = {.name = name};
@@ -94,7 +76,7 @@ static spn_status add_record(collection *all, const spn_record *record, spn_erro
     if (!spn_record_has(record, request->value))
         return SPN_OK;
     all->found_value++;
-    const size_t length = curve_length(request->value);
+    const size_t length = spn_curve_length(request->value);
     size_t rows = 1;
     if (length > 0) { /* of a curve, its own */
         char name[128];
@@ -150,7 +132,7 @@ static spn_status collect(collection *all, const spn_records *records, spn_error
 /* Name of a curve if there are several values: "most" of density.most. */
 static const char *value_word(const spn_sweep_figure *request)
 {
-    return request->value + curve_length(request->value);
+    return request->value + spn_curve_length(request->value);
 }
 
 static char *curve_name(const spn_sweep_figure *request, const char *value, bool several)
@@ -249,7 +231,7 @@ static spn_status add_cell(spn_report_curve *curve, const spn_sweep_figure *requ
 {
     char text[SPN_FIELD_TEXT];
     const char *task = out->sweep->task;
-    const bool mean = out->x_measured && curve_length(request->x) == 0;
+    const bool mean = out->x_measured && spn_curve_length(request->x) == 0;
     const double x = mean ? mean_x(text, group, request->x)
                           : spn_observation_place(group->members[0], request->x);
     spn_report_cell *cell = spn_curve_add_cell(

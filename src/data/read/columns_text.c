@@ -297,7 +297,6 @@ spn_status spn_columns_from_text(spn_columns **out, const char *text, size_t siz
     columns = NULL;
 cleanup:
     spn_columns_free(columns);
-    free(fills);
-    free(r.unquoted);
+    SPN_FREE_ALL(fills, r.unquoted);
     return status;
 }

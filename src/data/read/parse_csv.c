@@ -316,9 +316,7 @@ spn_status spn_parse_csv(spn_cells *out, const spn_source *source, const spn_sou
     }
 cleanup:
     spn_list_free(csv.names, csv.columns);
-    free(csv.target);
-    free(csv.looks);
-    free(csv.signs);
+    SPN_FREE_ALL(csv.target, csv.looks, csv.signs);
     spn_texts_free(&csv.rows);
     spn_columns_free(csv.recipe);
     return status;

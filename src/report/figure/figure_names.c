@@ -220,16 +220,9 @@ static bool is_held(const spn_sweep_figure *request, const spn_axis *axis)
     if (axis->count < 2 || strcmp(axis->setting, request->x) == 0 ||
         (request->by && strcmp(axis->setting, request->by) == 0) || is_over(request, axis->setting))
         return true;
-    for (size_t w = 0; w < request->where_count; w++) {
-        const char *condition = request->where[w]; /* such as "replicas=3" */
-        const size_t length = strcspn(condition, "=!<>");
-        size_t end = length;
-        while (end > 0 && condition[end - 1] == ' ')
-            end--;
-        if (condition[length] == '=' && strlen(axis->setting) == end &&
-            strncmp(condition, axis->setting, end) == 0)
+    for (size_t w = 0; w < request->where_count; w++)
+        if (spn_condition_fixes(request->where[w], axis->setting))
             return true;
-    }
     return false;
 }
 

@@ -82,20 +82,6 @@ static spn_status no_such(const figure *f, const spn_node *place, const char *ke
                          nearest ? "?" : "");
 }
 
-/* Length of the curve's name in a column's name; 0: not a column. */
-static size_t curve_length(const char *name)
-{
-    const size_t length = strcspn(name, ".");
-    return name[length] ? length : 0;
-}
-
-/* Whether a name or condition starts with a column of the value's curve. */
-static bool is_of_curve(const figure *f, const char *name)
-{
-    const size_t length = curve_length(f->it->value);
-    return length > 0 && strncmp(name, f->it->value, length + 1) == 0;
-}
-
 /* A result that figures can show; details must be kept. */
 static spn_status check_result(const figure *f, const char *key, const char *name,
                                const spn_node *place)
@@ -124,7 +110,7 @@ static spn_status check_number(const figure *f, const char *key, const char *nam
 /* x or by: an axis, or another column of the value's curve. */
 static spn_status check_against(const figure *f, const char *key, const char *name)
 {
-    if (is_of_curve(f, name))
+    if (spn_sweep_figure_has_row(f->it, name))
         return check_result(f, key, name, place_of(f, key));
     if (has_name(axis_name, f->sweep, name))
         return SPN_OK;
@@ -142,17 +128,14 @@ static spn_status check_x(const figure *f)
         return SPN_OK;
     const char *x = f->it->x, *by = f->it->by, *value = f->it->value;
     const spn_quantity *q = spn_quantity_find(f->spec->task, x);
-    const bool curve = curve_length(value) > 0;
+    const bool curve = spn_curve_length(value) > 0;
     if (!curve && q && q->kind == SPN_QUANTITY_NUMBER && !has_name(axis_name, f->sweep, x))
         return check_result(f, "x", x, place_of(f, "x")); /* points are drawn at its mean */
-    bool held = false; /* a condition, such as flips.p=0.1, leaves one row of the curve */
-    for (size_t k = 0; k < f->it->where_count; k++)
-        held |= is_of_curve(f, f->it->where[k]) &&
-                f->it->where[k][strcspn(f->it->where[k], "=!<>")] == '=';
-    if (curve && !is_of_curve(f, x) && !(by && is_of_curve(f, by)) && !held) {
+    if (curve && !spn_sweep_figure_has_row(f->it, x) && !spn_sweep_figure_has_row(f->it, by) &&
+        !spn_sweep_figure_holds_row(f->it)) {
         spn_quantity_walk walk = spn_quantity_walk_start(f->spec->task->results);
         while (spn_quantity_walk_next(&walk) &&
-               (!walk.row->name || !is_of_curve(f, walk.row->name)))
+               (!walk.row->name || !spn_sweep_figure_has_row(f->it, walk.row->name)))
             ;
         const spn_quantity *first = walk.row; /* of the curve */
         return spn_spec_fail(f->spec, place_of(f, "x"),
@@ -178,7 +161,7 @@ static spn_status check_condition(const figure *f, size_t number)
     if (has_name(axis_name, f->sweep, name))
         return SPN_OK;
     if (!has_name(condition_name, f->spec->task, name) ||
-        (curve_length(name) > 0 && !is_of_curve(f, name)))
+        (spn_curve_length(name) > 0 && !spn_sweep_figure_has_row(f->it, name)))
         return no_such(f, place, "where", name, what, condition_name, f->spec->task);
     return spn_quantity_find(f->spec->task, name) ? check_result(f, "where", name, place) : SPN_OK;
 }
@@ -190,13 +173,9 @@ static bool is_apart(const figure *f, const char *name)
 {
     if (strcmp(f->it->x, name) == 0 || (f->it->by && strcmp(f->it->by, name) == 0))
         return true;
-    for (size_t k = 0; k < f->it->where_count; k++) {
-        const char *text = f->it->where[k];
-        const size_t length = strcspn(text, "=!<> ");
-        if (strlen(name) == length && strncmp(text, name, length) == 0 &&
-            text[strcspn(text, "=!<>")] == '=')
+    for (size_t k = 0; k < f->it->where_count; k++)
+        if (spn_condition_fixes(f->it->where[k], name))
             return true;
-    }
     return false;
 }
 
@@ -313,7 +292,7 @@ static spn_status check_value(const figure *f)
     char name[SPN_SPEC_NAME];
     while (spn_spec_next_name(name, &rest)) {
         SPN_TRY(check_number(f, "value", name, true));
-        if ((curve_length(name) > 0) != is_of_curve(f, name))
+        if ((spn_curve_length(name) > 0) != spn_sweep_figure_has_row(f->it, name))
             return spn_spec_fail(f->spec, place_of(f, "value"),
                                  "'value': %s is not of the same curve as the results before it",
                                  name);
