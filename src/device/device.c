@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 const spn_names spn_device_kind_names =
     SPN_NAME_LIST("kind of device", [SPN_DEVICE_GPU] = "gpu", [SPN_DEVICE_CPU] = "cpu",
@@ -22,19 +23,31 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const spn_device_library *loaded;
 static char why[SPN_ERROR_TEXT];
 
+/* The file of the code that holds this function. A program that was found by PATH is called by its
+   bare name, so what runs is asked for. */
+static bool find_code(char *out, size_t size)
+{
+    Dl_info info = {0};
+    if (dladdr((const void *)&once, &info) && info.dli_fname && strchr(info.dli_fname, '/'))
+        return snprintf(out, size, "%s", info.dli_fname) < (int)size;
+    const ssize_t used = readlink("/proc/self/exe", out, size);
+    if (used <= 0 || (size_t)used >= size)
+        return false;
+    out[used] = 0;
+    return true;
+}
+
 /* Beside the code that holds this function, in the folder that is spinney's own in that of the
    libraries, or where the loader looks. */
 static void *open_library(void)
 {
     static const char *const folders[] = {"/", "/spinney/", "/../lib/spinney/",
                                           "/../" SPN_LIBRARY_FOLDER "/spinney/"};
-    Dl_info here = {0};
-    char path[4096];
-    const int found = dladdr((const void *)&once, &here);
-    const char *slash = found && here.dli_fname ? strrchr(here.dli_fname, '/') : NULL;
+    char here[2048], path[4096];
+    const char *slash = find_code(here, sizeof here) ? strrchr(here, '/') : NULL;
     for (size_t k = 0; slash && k < sizeof folders / sizeof *folders; k++) {
-        const int used = snprintf(path, sizeof path, "%.*s%s%s", (int)(slash - here.dli_fname),
-                                  here.dli_fname, folders[k], file);
+        const int used =
+            snprintf(path, sizeof path, "%.*s%s%s", (int)(slash - here), here, folders[k], file);
         void *library =
             used > 0 && (size_t)used < sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
         if (library)
