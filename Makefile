@@ -7,6 +7,7 @@
 #   make bench-networks   networks of one-bit weights beside PyTorch's, SECONDS (60) each, HIDDEN (256) units
 #   make bench-classifiers   default training beside logistic regression, on data of scikit-learn (HIDDEN=64: networks)
 #   make bench-problems   `anneal --problem` beside cbc on generated problems (TIME=5 LIMIT=60 INSTANCES=10)
+#   make bench-known-problems   the same on nine problems whose optimum is known (TIME=2 SEEDS=10)
 #   make python   a wheel of the Python package, with the libraries in it, in build/wheel
 #   make python PORTABLE=1  one for older machines, too, built in the root of an older Debian (as root)
 #   make lint     layers, formatting, clang-tidy, cppcheck
@@ -25,7 +26,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 CONFIGURE = cmake -S . -G Ninja -Wno-dev
 
-.PHONY: all run test reproduce bench bench-classifiers bench-networks bench-problems python lint tsan format mutations faults fuzz site dist deb cross install clean
+.PHONY: all run test reproduce bench bench-classifiers bench-networks bench-problems bench-known-problems python lint tsan format mutations faults fuzz site dist deb cross install clean
 all: build/spinney
 
 .PHONY: build/spinney
@@ -74,6 +75,10 @@ bench-networks: build/spinney
 bench-problems: build/spinney
 	@scripts/bootstrap problems
 	@/usr/bin/python3 bench/problems.py --instances $(or $(INSTANCES),10) --time $(or $(TIME),5) --limit $(or $(LIMIT),60)
+
+bench-known-problems: build/spinney
+	@scripts/bootstrap problems
+	@/usr/bin/python3 bench/known_problems.py --seeds $(or $(SEEDS),10) --time $(or $(TIME),2)
 
 python:
 	@scripts/bootstrap python

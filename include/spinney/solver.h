@@ -101,6 +101,8 @@ typedef struct spn_solver_result {
     size_t rounds_found;          /* rounds of all reads that came to a state as good as that */
     double bound; /* no state has a better objective (in the user's sense); +-INFINITY: none is
                      known, as with an energy */
+    size_t trials, met; /* ended rounds of all reads, at least half as long as the longest; and, of
+                           them, those that came to a state as good as the best of all */
 } spn_solver_result;
 
 SPN_API void spn_solver_look_sized(spn_solver_result *out, size_t size, const spn_sampler *solver);

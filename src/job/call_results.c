@@ -95,6 +95,36 @@ size_t spn_call_spins(const spn_call *call, size_t first, size_t count, int8_t *
     return count;
 }
 
+static void fill_answer(spn_answer_arrays *to, const spn_answer *answer, size_t k)
+{
+    if (to->objectives)
+        to->objectives[k] = answer->score.objective;
+    if (to->violations)
+        to->violations[k] = answer->score.violation;
+    if (to->counts)
+        to->counts[k] = answer->count;
+    if (to->firsts)
+        to->firsts[k] = answer->first;
+    if (to->distances)
+        to->distances[k] = answer->distance;
+}
+
+void spn_call_answers(spn_answer_arrays *inout, const spn_call *call)
+{
+    const spn_answers *answers = call->done ? call->answers : NULL;
+    spn_answer_arrays *to = inout;
+    if (!answers)
+        return;
+    to->count = answers->count;
+    to->variables = answers->variables;
+    to->reads = answers->reads;
+    to->program = answers->program;
+    for (size_t k = 0; k < to->count; k++)
+        fill_answer(to, &answers->answer[k], k);
+    if (to->values)
+        memcpy(to->values, answers->values, to->count * to->variables * sizeof *to->values);
+}
+
 const spn_model *spn_call_model(const spn_call *call)
 {
     return call->done ? call->model : NULL;

@@ -433,6 +433,20 @@ static size_t rounds_as_good(const spn_solver *solver, const spn_solver_read *re
     return found;
 }
 
+/* Rounds at least half as long as the longest that ended, as trials of the same kind. */
+static void count_trials(spn_solver_result *out, const spn_solver *solver, spn_merit best)
+{
+    uint64_t longest = 0;
+    for (size_t k = 0; k < solver->read[0].round; k++)
+        longest = solver->length[k] > longest ? solver->length[k] : longest;
+    for (size_t r = 0; r < solver->options.reads; r++)
+        for (size_t k = 0; k < solver->read[r].round; k++) {
+            const bool counts = solver->length[k] >= longest - longest / 2;
+            out->trials += counts;
+            out->met += counts && is_as_good(solver, solver->read[r].merits[k], best);
+        }
+}
+
 void spn_solver_look_sized(spn_solver_result *out, size_t size, const spn_sampler *sampler)
 {
     const spn_solver *solver = (const spn_solver *)sampler;
@@ -456,6 +470,7 @@ void spn_solver_look_sized(spn_solver_result *out, size_t size, const spn_sample
         own.found += is_as_good(solver, read->best, best);
         own.rounds_found += rounds_as_good(solver, read, best);
     }
+    count_trials(&own, solver, best);
     spn_sized_give(out, size, &own, sizeof own);
 }
 

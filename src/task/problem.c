@@ -93,6 +93,8 @@ spn_status spn_problem_is_given(bool *out, const spn_job *job, spn_error *err)
 
 static spn_status check_others(const spn_job *job, spn_error *err)
 {
+    if (spn_job_given(job, "energy")) /* the others may be its own */
+        return spn_setting_fail("energy", err, "does not go with `problem`; leave it out");
     for (size_t k = 0; k < job->count; k++) {
         const char *name = job->given[k].name;
         if (is_taken(name))

@@ -40,12 +40,29 @@ spn_status spn_problem_resolve(spn_record *out, const spn_anneal_plan *plan, con
                                spn_error *err);
 spn_cost spn_problem_cost(const spn_anneal_plan *plan, uint64_t steps);
 
+/* How far the best state is to be trusted, from `met` of `trials` rounds that came to one as good
+ */
+typedef struct spn_verdict {
+    const char *health, *word;
+    size_t trials, met;       /* 0: a proof or a target tells */
+    double chance, low, high; /* that as many rounds again find a better one; NaN: not estimated */
+} spn_verdict;
+
+spn_verdict spn_verdict_of(const spn_solver_result *result, spn_health sampler, spn_stop stop,
+                           bool is_proved);
+
+/* The share of the halves of `trials` rounds that have none of the `met` ones. Its mean over runs
+   of equal and independent rounds is the chance that the second half of a run finds a better state
+   than the first half. */
+double spn_share_missed(size_t trials, size_t met);
+
 /* What a run found. */
 typedef struct spn_solved {
     double objective, feasible, violation, violated, bound, gap;
     double found, feasible_reads, distinct, rounds, rounds_found, kept, penalised;
     spn_robust robust;
     char broken[256]; /* names of violated constraints */
+    spn_verdict verdict;
     spn_curve_rows reads;
 } spn_solved;
 

@@ -63,6 +63,19 @@ static const spn_quantity rows[] = {
      .help = "how many constraints that must hold do not, in the best state"},
     {"broken", SPN_QUANTITY_TEXT, .text = broken_text,
      .help = "their names and violations, as far as they fit in a line"},
+    {"verdict", SPN_QUANTITY_TEXT, AT(verdict.word),
+     .help = "whether more time may help: proved best, target met, met again and again, or keep "
+             "going"},
+    {"chance_better", .flags = SPN_QUANTITY_OPTIONAL,
+     .label = "chance that as much time again finds a better one", AT(verdict.chance),
+     .help = "estimated chance that as many rounds again find a better state: the share of halves "
+             "of these rounds (at least half as long as the longest) that miss the best"},
+    {"chance_better_low", .flags = SPN_QUANTITY_OPTIONAL, .label = "its lower limit, 95%",
+     AT(verdict.low),
+     .help = "lower 95% limit of that chance, by Wilson's interval for the share of rounds that "
+             "met the best"},
+    {"chance_better_high", .flags = SPN_QUANTITY_OPTIONAL, .label = "its upper limit, 95%",
+     AT(verdict.high), .help = "its upper limit"},
     {"bound", .flags = SPN_QUANTITY_OPTIONAL, .label = "bound", AT(bound),
      .help = "no state has a better objective: the sum of the best values of all its terms"},
     {"gap", .flags = SPN_QUANTITY_OPTIONAL, .label = "distance to the bound", AT(gap),
@@ -161,8 +174,9 @@ static spn_status take(spn_annealed *a, bool with_details, spn_error *err)
     s->kept = (double)r.kept;
     s->penalised = (double)r.penalised;
     s->robust = a->answers->is_shaken ? a->answers->answer[0].robust : none;
+    s->verdict = spn_verdict_of(&r, spn_sampler_health(solver), a->ran.stop, s->gap <= 0);
     a->found = (spn_chain_found){.stop = spn_stop_name(a->ran.stop),
-                                 .health = spn_health_name(spn_sampler_health(solver)),
+                                 .health = s->verdict.health,
                                  .steps_done = (double)now.step,
                                  .proposals = (double)r.proposals,
                                  .beta_start = r.beta_first,
@@ -188,6 +202,26 @@ static spn_status record_rounds(spn_record *out, const spn_annealed *a, spn_erro
         spn_record_add_setting(out, count > 1 ? "rounds" : "sweeps", text, err);
     free(text);
     return status;
+}
+
+/* If the run cannot be trusted as it was set, say so, with the remedy. */
+static spn_status note_health(spn_record *out, const spn_solved *s, spn_error *err)
+{
+    static const char *const remedies[][2] = {
+        {"no feasible state", "give more time, or check that the violated constraints can hold "
+                              "together with the others"},
+        {"found once", "only one round came to the best objective; give more time, or more reads"},
+        {"reads disagree", "few rounds came to the best objective; give more time, or more reads"},
+        {"too short to tell", "give more time, reads or rounds"},
+        {"frozen from the start",
+         "next to no move was accepted; lower `penalty` or `beta`, or leave them out"}};
+    for (size_t k = 0; k < sizeof remedies / sizeof *remedies; k++)
+        if (strcmp(s->verdict.health, remedies[k][0]) == 0)
+            return spn_record_add_note(out, err, "%s: %s", remedies[k][0], remedies[k][1]);
+    if (s->verdict.trials == 0)
+        return SPN_OK;
+    return spn_record_add_note(out, err, "%s: %zu of %zu rounds came to the best objective",
+                               s->verdict.word, s->verdict.met, s->verdict.trials);
 }
 
 /* ---- the run ---- */
@@ -253,6 +287,8 @@ spn_status spn_problem_run(spn_annealed *a, spn_record *out, spn_outcome *outcom
     SPN_TRY(take(a, run->details, err));
     SPN_TRY(spn_results_add(out, spn_anneal_results, a, a->plan, run->details, err));
     SPN_TRY(record_rounds(out, a, err));
+    if (run->details)
+        SPN_TRY(note_health(out, &a->solved, err));
     if (run->steps == 0 && run->product)
         SPN_TRY(spn_answers_write(a->answers, run->product, err));
     if (run->answers) {

@@ -159,6 +159,22 @@ END
     [ "$(tail -n 1 t.csv | cut -d , -f 2)" = "$(json 'd["results"]["objective"]' < result)" ]
 }
 
+@test "health and verdict say whether the best state can be trusted, and what to change" {
+    setup_problems
+    told='d["results"]["health"], d["results"]["verdict"], d["notes"][0]'
+    [ "$(spinney anneal --problem pack.lp --json | json "$told")" = \
+        "good met again and again met again and again: 4 of 4 rounds came to the best objective" ]
+    [ "$(spinney anneal --problem pack.lp --reads 1 --json | json "$told")" = \
+        "too short to tell keep going too short to tell: give more time, reads or rounds" ]
+    [ "$(spinney anneal --problem clash.lp --json | json "$told")" = \
+        "no feasible state keep going no feasible state: give more time, or check that the violated constraints can hold together with the others" ]
+    [ "$(spinney anneal --problem plan.lp --sweeps 2 --reads 20 --json | json 'd["results"]["verdict"], d["results"]["rounds_found"]')" = "keep going 1" ]
+    [ "$(spinney anneal --problem plan.lp --sweeps 2 --reads 20 --json | json 'd["results"]["health"], round(d["results"]["chance_better"], 12)')" = "found once 0.5" ]
+    # all terms at their best: nothing can be better
+    printf 'min\n o: a - b\nst\n r: a + b <= 1\nbin\n a b\nend\n' > easy.lp
+    [ "$(spinney anneal --problem easy.lp --json | json 'd["results"]["verdict"], d["results"]["gap"], d["results"]["stop"]')" = "proved best 0 target" ]
+}
+
 @test "problems are swept over, and printed as a grid" {
     setup_problems
     cat > sweep.yaml <<'END'

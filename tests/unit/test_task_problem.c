@@ -4,6 +4,7 @@
 #include "job/call.h"
 #include "support/jobs.h"
 #include "support/scratch.h"
+#include "task/problem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -225,11 +226,77 @@ static void test_robustness(void **state)
     spn_program_free(p);
 }
 
+/* The share of halves without a met round, beside all halves; its mean over all runs of four rounds
+   is the chance that the last two are better than the first two. */
+static void test_share_missed(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 6, FOUR = 4, VALUES = 3 };
+    for (unsigned met = 0; met <= ROUNDS; met++) {
+        unsigned halves = 0, missed = 0;
+        for (unsigned half = 0; half < 1U << ROUNDS; half++) {
+            if (__builtin_popcount(half) != ROUNDS / 2)
+                continue;
+            halves++;
+            missed += (half & ((1U << met) - 1)) == 0;
+        }
+        assert_near(spn_share_missed(ROUNDS, met), (double)missed / halves, 1e-15);
+    }
+    static const double chance[VALUES] = {0.1, 0.3, 0.6}; /* of the best, the next, the worst */
+    double mean = 0, better = 0;
+    for (unsigned run = 0; run < 81; run++) {
+        unsigned value[FOUR], best = VALUES, met = 0;
+        double weight = 1;
+        for (unsigned k = 0, left = run; k < FOUR; k++, left /= VALUES) {
+            value[k] = left % VALUES;
+            weight *= chance[value[k]];
+            best = value[k] < best ? value[k] : best;
+        }
+        for (unsigned k = 0; k < FOUR; k++)
+            met += value[k] == best;
+        mean += weight * spn_share_missed(FOUR, met);
+        better += value[0] > best && value[1] > best ? weight : 0;
+    }
+    assert_near(mean, better, 1e-15);
+}
+
+static spn_verdict verdict(size_t trials, size_t met, size_t feasible)
+{
+    const spn_solver_result r = {.reads = 4, .trials = trials, .met = met, .feasible = feasible};
+    return spn_verdict_of(&r, SPN_HEALTH_GOOD, SPN_STOP_STEPS, false);
+}
+
+static void test_verdicts(void **state)
+{
+    (void)state;
+    assert_string_equal(verdict(40, 0, 0).health, "no feasible state");
+    assert_true(isnan(verdict(40, 0, 0).chance));
+    assert_string_equal(verdict(40, 1, 4).health, "found once");
+    assert_near(verdict(40, 1, 4).chance, 0.5, 1e-15);
+    assert_string_equal(verdict(40, 0, 4).health, "found once"); /* by a shorter round */
+    assert_string_equal(verdict(40, 3, 4).health, "reads disagree");
+    assert_string_equal(verdict(40, 3, 4).word, "keep going");
+    assert_string_equal(verdict(2, 2, 2).health, "too short to tell");
+    assert_string_equal(verdict(1, 1, 1).health, "too short to tell");
+    assert_string_equal(verdict(40, 20, 4).health, "good");
+    assert_string_equal(verdict(40, 20, 4).word, "met again and again");
+    for (size_t met = 1; met <= 40; met++) {
+        const spn_verdict v = verdict(40, met, 4);
+        assert_true(v.low <= v.chance && v.chance <= v.high && v.high <= 1);
+    }
+    const spn_solver_result r = {.reads = 4, .trials = 4, .met = 1, .feasible = 1};
+    assert_string_equal(spn_verdict_of(&r, SPN_HEALTH_SHORT, SPN_STOP_STEPS, true).word,
+                        "proved best");
+    assert_string_equal(spn_verdict_of(&r, SPN_HEALTH_GOOD, SPN_STOP_TARGET, false).word,
+                        "target met");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_solver), cmocka_unit_test(test_answers),
         scratch_test(test_short_run),          scratch_test(test_stop_and_resume),
-        cmocka_unit_test(test_checksum),       cmocka_unit_test(test_robustness)};
+        cmocka_unit_test(test_checksum),       cmocka_unit_test(test_robustness),
+        cmocka_unit_test(test_share_missed),   cmocka_unit_test(test_verdicts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,7 @@
 #include <spinney/lab/task.h>
 #include <spinney/model.h>
 #include <spinney/problems.h>
+#include <spinney/program.h>
 #include <spinney/sampler.h>
 #include <spinney/status.h>
 #include <stdbool.h>
@@ -155,6 +156,24 @@ SPN_API void spn_call_states(spn_states *inout, const spn_call *call);
 /* Spins, -1 or +1, of at most `count` states from `first` on, one state after the other. Returns
    the number of states. O(count N). */
 SPN_API size_t spn_call_spins(const spn_call *call, size_t first, size_t count, int8_t *out);
+
+/* The solutions of a problem with constraints, each once, best first: feasible ones by objective,
+   then others by violation and objective. */
+typedef struct spn_answer_arrays {
+    size_t count, variables;    /* 0: the task finds none */
+    uint64_t reads;             /* of which each solution is the best of some */
+    const spn_program *program; /* NULL: none; it lives as long as the call, or as the one given */
+    /* Arrays to fill, each may be NULL: of each solution the objective; the sum of the violations
+       of constraints that must hold (0: feasible); the reads that found it; the first of them, from
+       0; the variables that have other values than in the first solution; and the values, count *
+       variables, one solution after the other. */
+    double *objectives, *violations;
+    uint64_t *counts, *firsts, *distances;
+    int32_t *values;
+} spn_answer_arrays;
+
+/* Fill the struct. Start from zeros; set arrays of `count` if you want them filled. */
+SPN_API void spn_call_answers(spn_answer_arrays *inout, const spn_call *call);
 
 /* The model that train made, with its manifest; NULL: none. spn_call_take_model passes it to you;
    free it with spn_model_free. */

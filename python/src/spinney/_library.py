@@ -269,6 +269,36 @@ class States(Structure):
     ]
 
 
+class AnswerArrays(Structure):
+    """The solutions of a problem with constraints that a call found."""
+
+    _fields_ = [
+        ("count", c_size_t),
+        ("variables", c_size_t),
+        ("reads", c_uint64),
+        ("program", c_void_p),
+        ("objectives", c_void_p),
+        ("violations", c_void_p),
+        ("counts", c_void_p),
+        ("firsts", c_void_p),
+        ("distances", c_void_p),
+        ("values", c_void_p),
+    ]
+
+
+class VariableView(Structure):
+    """A variable of a problem with constraints."""
+
+    _fields_ = [
+        ("name", c_char_p),
+        ("kind", c_int),
+        ("low", c_int32),
+        ("high", c_int32),
+        ("is_fixed", c_bool),
+        ("value", c_int32),
+    ]
+
+
 class TermArrays(_Sized):
     _fields_ = [
         ("size", c_size_t),
@@ -327,6 +357,8 @@ STRUCTS: dict[str, type[Structure]] = {
     "spn_progress": Progress,
     "spn_states": States,
     "spn_object": Object,
+    "spn_answer_arrays": AnswerArrays,
+    "spn_variable": VariableView,
     "spn_terms": TermArrays,
     "spn_constraint": ConstraintView,
     "spn_score": Score,
@@ -388,6 +420,8 @@ _SPINNEY: dict[str, tuple[Any, list[Any]]] = {
     "spn_program_set_maximise": (None, [c_void_p, c_bool]),
     "spn_program_add_constraints": (_STATUS, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(TermArrays), c_void_p,
                                               c_void_p, c_void_p, c_void_p]),
+    "spn_program_variables": (c_size_t, [c_void_p]),
+    "spn_program_variable_sized": (None, [POINTER(VariableView), c_size_t, c_void_p, c_size_t]),
     "spn_program_constraints": (c_size_t, [c_void_p]),
     "spn_program_constraint_sized": (None, [POINTER(ConstraintView), c_size_t, c_void_p, c_size_t]),
     "spn_program_score_sized": (_STATUS, [POINTER(Score), c_size_t, c_void_p, c_void_p, c_void_p]),
@@ -409,6 +443,7 @@ _LAB: dict[str, tuple[Any, list[Any]]] = {
     "spn_call_note": (_TEXT, [c_void_p, c_size_t]),
     "spn_call_curve": (POINTER(Curve), [c_void_p, c_size_t]),
     "spn_call_states": (None, [POINTER(States), c_void_p]),
+    "spn_call_answers": (None, [POINTER(AnswerArrays), c_void_p]),
     "spn_call_spins": (c_size_t, [c_void_p, c_size_t, c_size_t, c_void_p]),
     "spn_call_json": (_STATUS, [_HANDLE, c_void_p, c_size_t]),
 }

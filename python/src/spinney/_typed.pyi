@@ -283,6 +283,14 @@ class AnnealResult(Result):
     @property
     def broken(self) -> str: ...
     @property
+    def verdict(self) -> str: ...
+    @property
+    def chance_better(self) -> float: ...
+    @property
+    def chance_better_low(self) -> float: ...
+    @property
+    def chance_better_high(self) -> float: ...
+    @property
     def bound(self) -> float: ...
     @property
     def gap(self) -> float: ...
@@ -319,14 +327,15 @@ class AnnealResult(Result):
         'first_hit_steps', 'first_hit_proposals', 'first_hit_seconds', 'distinct', 'best_reads', 'hits',
         'success', 'median_energy', 'generalisation', 'generalisation_se', 'best_generalisation',
         'centre_generalisation', 'vote_generalisation', 'teacher_overlap', 'best_teacher_overlap',
-        'centre_teacher_overlap', 'objective', 'feasible', 'violation', 'violated', 'bound', 'gap',
-        'found_reads', 'feasible_reads', 'distinct_solutions', 'rounds_done', 'rounds_found', 'kept',
-        'penalised', 'robust_objective', 'robust_objective_error', 'robust_feasible',
-        'robust_feasible_error', 'robust_violation', 'robust_violation_error'
+        'centre_teacher_overlap', 'objective', 'feasible', 'violation', 'violated', 'chance_better',
+        'chance_better_low', 'chance_better_high', 'bound', 'gap', 'found_reads', 'feasible_reads',
+        'distinct_solutions', 'rounds_done', 'rounds_found', 'kept', 'penalised', 'robust_objective',
+        'robust_objective_error', 'robust_feasible', 'robust_feasible_error', 'robust_violation',
+        'robust_violation_error'
     ]) -> float: ...
     @overload
     def __getitem__(self, name: Literal[
-        'stop', 'health', 'broken'
+        'stop', 'health', 'broken', 'verdict'
     ]) -> str: ...
     @overload
     def __getitem__(self, name: Literal[

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Mapping
-from typing import Any, Hashable, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, Hashable, NamedTuple, Sequence, cast
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from ._handles import Handle, blame
 from ._library import spinney
 from .errors import wrong
 from .expressions import BINARY, Block, Constraint, Expression, Terms, variables_of
+
+if TYPE_CHECKING:
+    from .solved import Solved
 
 _SENSES = {"<=": 0, "==": 1, ">=": 2}  # spn_sense
 
@@ -157,16 +160,33 @@ class Problem:
             with blame("values"):
                 _library.check(spinney.spn_program_fix, self._program.pointer, number, value)
 
+    # ---- solving ----
+
+    def solve(self, **settings: Any) -> Solved:
+        """Anneal the problem: ``p.solve(time=2)``. The settings are those of ``anneal``: time in seconds, reads, sweeps,
+        rounds, penalty, replicas and gamma, beta, target, seed, threads; and observer, progress, checkpoint and so on.
+
+        >>> import spinney
+        >>> x = spinney.binaries("x", 5)
+        >>> p = spinney.Problem()
+        >>> p.maximise([4, 2, 10, 1, 2] @ x)
+        >>> p.subject_to([12, 1, 4, 1, 2] @ x <= 15, name="weight")
+        >>> result = p.solve()
+        >>> result.objective, result.feasible
+        (15.0, True)
+        >>> result.sample
+        {'x0': 0, 'x1': 1, 'x2': 1, 'x3': 1, 'x4': 1}
+        """
+        from ._typed import anneal
+
+        return cast("Solved", anneal(problem=self, **settings))
+
     # ---- values ----
 
     @property
     def constraints(self) -> tuple[str, ...]:
         """The names of the constraints."""
-        view, names = _library.ConstraintView(), []
-        for k in range(spinney.spn_program_constraints(self._program.pointer)):
-            spinney.spn_program_constraint_sized(ctypes.byref(view), ctypes.sizeof(view), self._program.pointer, k)
-            names.append(view.name.decode("utf-8", "replace"))
-        return tuple(names)
+        return constraint_names(self._program.pointer)
 
     def score(self, sample: Any) -> Score:
         """What the problem is worth where the variables have given values, computed from scratch: a dict by their
@@ -180,11 +200,7 @@ class Problem:
         values = np.ascontiguousarray(given, np.int32)
         if given.shape != (len(self._places),) or (values != given).any():
             raise wrong("sample", f"a whole number for each of {len(self._places)} variables is needed")
-        out, violations = _library.Score(), np.zeros(len(self.constraints))
-        with blame("sample"):
-            _library.check(spinney.spn_program_score_sized, ctypes.byref(out), ctypes.sizeof(out),
-                           violations.ctypes.data, self._program.pointer, values.ctypes.data)
-        return Score(out.objective, out.feasible, out.violation, dict(zip(self.constraints, violations.tolist())))
+        return score_of(self._program.pointer, values)
 
     def __repr__(self) -> str:
         count = spinney.spn_program_constraints(self._program.pointer)
@@ -198,6 +214,34 @@ class Score(NamedTuple):
     feasible: bool
     violation: float  # the sum over the constraints that must hold
     violations: dict[str, float]  # of each constraint, soft ones included
+
+
+def constraint_names(program: int | None) -> tuple[str, ...]:
+    """The names of the constraints of a problem in the library's memory."""
+    view, names = _library.ConstraintView(), []
+    for k in range(spinney.spn_program_constraints(program)):
+        spinney.spn_program_constraint_sized(ctypes.byref(view), ctypes.sizeof(view), program, k)
+        names.append(view.name.decode("utf-8", "replace"))
+    return tuple(names)
+
+
+def variable_names(program: int | None) -> tuple[str, ...]:
+    """The names of its variables."""
+    view, names = _library.VariableView(), []
+    for k in range(spinney.spn_program_variables(program)):
+        spinney.spn_program_variable_sized(ctypes.byref(view), ctypes.sizeof(view), program, k)
+        names.append(view.name.decode("utf-8", "replace"))
+    return tuple(names)
+
+
+def score_of(program: int | None, values: np.ndarray) -> Score:
+    """What the program is worth at values of the type int32."""
+    names = constraint_names(program)
+    out, violations = _library.Score(), np.zeros(len(names))
+    with blame("sample"):
+        _library.check(spinney.spn_program_score_sized, ctypes.byref(out), ctypes.sizeof(out),
+                       violations.ctypes.data, program, values.ctypes.data)
+    return Score(out.objective, out.feasible, out.violation, dict(zip(names, violations.tolist())))
 
 
 def _text(label: Any) -> bytes:

@@ -134,7 +134,7 @@ def _run(task: tables.Task, keywords: dict[str, Any], own: dict[str, Any]) -> Re
         history, interrupt = _go(inputs, call, own)
     except Error as error:
         raise _renamed(task, error) from error.__cause__
-    result = OF_TASK[task.name](task, call, inputs.energy, history, keywords, inputs.labels)
+    result = _result_kind(task, keywords)(task, call, inputs.energy, history, keywords, inputs.labels)
     if interrupt is not None:
         interrupt.result = result  # type: ignore[attr-defined]
         raise interrupt
@@ -142,6 +142,14 @@ def _run(task: tables.Task, keywords: dict[str, Any], own: dict[str, Any]) -> Re
     if health not in _GOOD and lab.spn_call_text(call.pointer, b"stop") != b"target":
         _warn(result, health.decode())
     return result
+
+
+def _result_kind(task: tables.Task, keywords: dict[str, Any]) -> type[Result]:
+    if keywords.get("problem") is None:
+        return OF_TASK[task.name]
+    from .solved import Solved
+
+    return Solved
 
 
 _GOOD = (b"good", None)
@@ -324,6 +332,11 @@ class _Inputs:
             return None  # given with the data
         if keyword in _LABELS:
             return self._dataset(keyword, value)
+        if keyword == "problem":
+            from .problem import Problem
+
+            value = self.keywords[keyword] = Problem(value)
+            return value._handle()
         if setting.row["plugin"]:
             raise wrong(keyword, f"an energy or its name is needed, not {type(value).__name__}")
         return _problem(setting, value, self._given_energy())
