@@ -36,7 +36,7 @@
 #ifndef SPINNEY_POPULATION_H
 #define SPINNEY_POPULATION_H
 
-#include <spinney/chain.h>
+#include <spinney/reads.h>
 
 SPN_BEGIN_C
 
@@ -59,6 +59,11 @@ typedef struct spn_population_options {
     uint64_t sweep_steps;           /* of each group at each point (0: 10 N, in random order 10 N y,
                                        rounded up to a multiple of 64) */
     unsigned threads;               /* groups side by side, 1 to 4096 (1) */
+    spn_engine engine; /* words: up to 512 groups at once, of a chain in sequential order without
+                          centre or target and with a run number that is a multiple of 64, if the
+                          couplings are small integers in some unit; they draw other random numbers
+                          from the same law. plain: one after the other. auto: words if possible
+                          (auto) */
 } spn_population_options;
 
 SPN_DEFAULTS(spn_population_options, spn_population_defaults, o.beta_last = 1, o.groups = 1024,

@@ -60,8 +60,10 @@ static void destroy(spn_sampler *sampler)
     for (size_t w = 0; p->walker && w < p->walkers; w++) {
         if (p->walker[w].chain)
             spn_sampler_free(&p->walker[w].chain->base);
+        spn_population_words_free(p->walker[w].words);
         free(p->walker[w].best_spins);
     }
+    spn_word_graph_free(p->bits);
     SPN_FREE_ALL(p->walker, p->centre, p->spins, p->energies, p->coupling, p->family, p->walked,
                  p->parent, p->best_spins, p->overlap, p->path, p->weight, p->counts, p);
 }
@@ -96,7 +98,7 @@ static spn_status add_walker(spn_population *p, spn_error *err)
     spn_sampler *chain;
     SPN_TRY(spn_chain_create(&chain, p->energy, &p->chain, err));
     w->chain = spn_chain_of(chain);
-    return SPN_OK;
+    return p->bits ? spn_population_words_make(&w->words, p, err) : SPN_OK;
 }
 
 static spn_status begin(spn_population *p, spn_error *err)
@@ -134,6 +136,7 @@ spn_status spn_population_create(spn_sampler **out, const spn_energy *energy,
     p->gamma_varies = p->options.gamma_first != p->options.gamma_last;
     if (p->options.sweep_steps == 0)
         p->options.sweep_steps = usual_steps(p);
+    SPN_TRY_OR(failed, spn_population_choose_engine(p, err));
     SPN_TRY_OR(failed, begin(p, err));
     *out = &p->base;
     return SPN_OK;
@@ -268,8 +271,8 @@ static bool is_population(const spn_population *p)
 static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *err)
 {
     spn_population *p = (spn_population *)sampler;
-    const uint64_t own[] = {p->options.groups, p->chain.replicas, p->energy->sites,
-                            p->options.sweep_steps, p->counts != NULL};
+    const uint64_t own[] = {p->options.groups,      p->chain.replicas, p->energy->sites,
+                            p->options.sweep_steps, p->counts != NULL, p->bits != NULL};
     size_t points = p->points;
     SPN_REFUSE_IF(!spn_archive_agrees(archive, own, sizeof own / sizeof *own), err,
                   "this is not the saved state of a population of %zu groups of %zu "

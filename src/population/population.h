@@ -7,6 +7,7 @@
 #include "chain/jackknife.h"
 #include "chain/point.h"
 #include "core/sampler.h"
+#include "words/words.h"
 #include <assert.h>
 #include <math.h>
 #include <spinney/population.h>
@@ -29,9 +30,12 @@ static inline spn_walked spn_walked_none(void)
         .best_energy = INFINITY, .best_group = UINT64_MAX, .hit = SPN_NO_HIT, .at_target = false};
 }
 
+typedef struct spn_word_walker spn_word_walker; /* words.c */
+
 /* A thread's chain, which stands in for one group after the other. */
 typedef struct spn_walker_of_groups {
     spn_chain *chain;
+    spn_word_walker *words; /* for many groups at once; NULL: one after the other */
     spn_walked walked;
     int8_t *best_spins;
     spn_status status;
@@ -45,6 +49,7 @@ typedef struct spn_population {
     spn_chain_options chain;               /* of a group */
     int8_t *centre;                        /* copy of chain.centre; NULL: none */
     size_t proposals_per_step, state_size; /* y N */
+    spn_word_graph *bits;                  /* NULL: no words */
     bool gamma_varies;
 
     /* state */
@@ -79,11 +84,33 @@ typedef struct spn_population {
     _Atomic size_t next; /* the next group to take */
 } spn_population;
 
+/* Among equal energies the lowest group counts, whichever thread walked it. */
+static inline bool spn_walked_is_better(double energy, uint64_t group, const spn_walked *than)
+{
+    return energy < than->best_energy || (energy == than->best_energy && group < than->best_group);
+}
+
 /* Advance by one point, or by part of one if a stop is asked for. Errors: ENERGY, MEMORY. */
 spn_status spn_population_advance(spn_sampler *sampler, uint64_t most, spn_error *err);
 
 /* The number of families with a group, and rho. O(R). */
 size_t spn_population_families(double *rho, double *entropy, const spn_population *population);
+
+/* ---- words.c ---- */
+
+/* Find out whether the groups are made in words. Errors: ARGUMENT if they cannot be, but were asked
+   for. */
+spn_status spn_population_choose_engine(spn_population *population, spn_error *err);
+
+/* For a thread; *out is to be freed even after an error. Errors: MEMORY. */
+spn_status spn_population_words_make(spn_word_walker **out, spn_population *population,
+                                     spn_error *err);
+void spn_population_words_free(spn_word_walker *words);
+
+/* Walk groups, many at once, until none is left or a stop is asked for. */
+void spn_population_walk_words(spn_population *population, spn_walker_of_groups *walker);
+
+/* ---- */
 
 extern const spn_sampler_type spn_population_type;
 

@@ -183,19 +183,13 @@ static bool is_whole(const spn_population *p, const spn_chain *chain)
            chain->base.step == (p->points + 1) * p->options.sweep_steps;
 }
 
-/* Among equal energies the lowest group counts, whichever thread walked it. */
-static bool is_better(double energy, uint64_t group, const spn_walked *than)
-{
-    return energy < than->best_energy || (energy == than->best_energy && group < than->best_group);
-}
-
 static void keep_best(spn_walker_of_groups *w, const spn_population *p, size_t g)
 {
     const spn_best_states *best = &w->chain->best;
     size_t a = 0;
     for (size_t b = 1; b < best->replicas; b++)
         a = best->energy[b] < best->energy[a] ? b : a;
-    if (!is_better(best->energy[a], g, &w->walked))
+    if (!spn_walked_is_better(best->energy[a], g, &w->walked))
         return;
     w->walked.best_energy = best->energy[a];
     w->walked.best_group = g;
@@ -235,6 +229,10 @@ static void walk_groups(void *context, size_t item)
     spn_population *p = context;
     spn_walker_of_groups *w = &p->walker[item];
     spn_chain *chain = w->chain;
+    if (w->words && p->beta > 0) {
+        spn_population_walk_words(p, w);
+        return;
+    }
     for (;;) {
         const size_t g = atomic_fetch_add(&p->next, 1);
         if (g >= p->options.groups || w->status || spn_sampler_is_halted(&p->base))
@@ -257,7 +255,7 @@ static void merge(spn_population *p, spn_walker_of_groups *w)
     all->uphill += w->walked.uphill;
     all->at_target = all->at_target || w->walked.at_target;
     all->hit = w->walked.hit < all->hit ? w->walked.hit : all->hit;
-    if (is_better(w->walked.best_energy, w->walked.best_group, all)) {
+    if (spn_walked_is_better(w->walked.best_energy, w->walked.best_group, all)) {
         all->best_energy = w->walked.best_energy;
         all->best_group = w->walked.best_group;
         if (all->best_energy < p->so_far.best_energy)

@@ -33,7 +33,7 @@ const char *spn_words_refuse(const spn_chain_options *o)
     return NULL;
 }
 
-static spn_word_coupling coupling_of(const spn_chain_options *o)
+spn_word_coupling spn_word_coupling_of(const spn_chain_options *o)
 {
     if (o->coupling != SPN_COUPLING_REPLICAS)
         return SPN_WORD_CENTRE;
@@ -45,7 +45,7 @@ spn_word_graph *spn_words_prepare(const spn_energy *energy, const spn_chain_opti
     if (spn_words_refuse(options))
         return NULL;
     spn_word_graph *graph = spn_word_graph_make(energy);
-    if (graph && spn_word_table_fits(graph, coupling_of(options), options->replicas))
+    if (graph && spn_word_table_fits(graph, spn_word_coupling_of(options), options->replicas))
         return graph;
     spn_word_graph_free(graph);
     return NULL;
@@ -70,7 +70,7 @@ static int64_t number_of(const spn_word_group *g, const uint64_t *digits, size_t
 
 /* The energy at this many counts above the start. The constant is added last, as the energy does:
    everything before it is exact. */
-static double energy_at(const spn_word_group *g, size_t a, size_t lane, int64_t counts)
+double spn_word_energy_at(const spn_word_group *g, size_t a, size_t lane, int64_t counts)
 {
     return g->start[a * g->lanes + lane] + (double)counts * spn_word_count(g->words.graph) +
            g->words.graph->constant;
@@ -81,19 +81,20 @@ static int64_t counts_of(const spn_word_group *g, size_t a, size_t lane)
     return number_of(g, g->words.energy, a, lane) + g->origin[a * g->lanes + lane];
 }
 
-static double energy_of(const spn_word_group *g, size_t a, size_t lane)
+double spn_word_energy_of(const spn_word_group *g, size_t a, size_t lane)
 {
-    return energy_at(g, a, lane, counts_of(g, a, lane));
+    return spn_word_energy_at(g, a, lane, counts_of(g, a, lane));
 }
 
-static double best_of(const spn_word_group *g, size_t a, size_t lane)
+double spn_word_best_of(const spn_word_group *g, size_t a, size_t lane)
 {
-    return energy_at(g, a, lane, counts_of(g, a, lane) - number_of(g, g->words.above, a, lane));
+    return spn_word_energy_at(g, a, lane,
+                              counts_of(g, a, lane) - number_of(g, g->words.above, a, lane));
 }
 
 /* Put the spins of a replica of a lane into g->spins. */
-static void unpack(const spn_word_group *g, const uint64_t *rows, size_t a, size_t lane,
-                   int8_t *out)
+void spn_word_unpack(const spn_word_group *g, const uint64_t *rows, size_t a, size_t lane,
+                     int8_t *out)
 {
     const spn_words *w = &g->words;
     for (size_t i = 0; i < w->graph->sites; i++)
@@ -105,11 +106,11 @@ static bool is_consistent(const spn_word_group *g, size_t lane)
 {
     const spn_energy *energy = g->words.graph->energy;
     for (size_t a = 0; a < g->words.replicas; a++) {
-        unpack(g, g->words.spins, a, lane, g->spins);
-        if (spn_energy_value(energy, g->spins) != energy_of(g, a, lane))
+        spn_word_unpack(g, g->words.spins, a, lane, g->spins);
+        if (spn_energy_value(energy, g->spins) != spn_word_energy_of(g, a, lane))
             return false;
-        unpack(g, g->words.best, a, lane, g->spins);
-        if (spn_energy_value(energy, g->spins) != best_of(g, a, lane) ||
+        spn_word_unpack(g, g->words.best, a, lane, g->spins);
+        if (spn_energy_value(energy, g->spins) != spn_word_best_of(g, a, lane) ||
             number_of(g, g->words.above, a, lane) < 0)
             return false;
     }
@@ -201,6 +202,13 @@ static void draw_centre(spn_word_group *g)
     g->version->draw_centre(&g->words, g->base.step / g->options.centre_every, &g->centre_table);
 }
 
+void spn_word_group_first_centre(spn_word_group *g)
+{
+    size_t count = 1;
+    follow_schedules(g, &count);
+    draw_centre(g);
+}
+
 /* Make at most `most` steps, up to the next change of something; the first has row `row` of the
    window. Returns how many. */
 static size_t make_chunk(spn_word_group *g, size_t row, size_t most)
@@ -280,7 +288,7 @@ static void look(spn_progress *out, const spn_sampler *sampler)
     out->best_energy = INFINITY;
     for (size_t a = 0; a < g->words.replicas; a++)
         for (size_t l = g->lane; l < g->lane + g->count; l++)
-            out->best_energy = fmin(out->best_energy, best_of(g, a, l));
+            out->best_energy = fmin(out->best_energy, spn_word_best_of(g, a, l));
     for (size_t j = 0; j < SPN_SLICES; j++)
         out->proposals += g->slices[j].proposals;
 }
@@ -315,20 +323,20 @@ void spn_word_group_look(spn_read *out, int8_t *best_spins, const spn_word_group
     }
     const bool goes_on = bit_of(w->active, lane);
     const uint64_t steps = goes_on ? g->base.step : w->ended[lane];
-    *out = (spn_read){.energy = energy_of(g, 0, lane),
+    *out = (spn_read){.energy = spn_word_energy_of(g, 0, lane),
                       .best_spins = best_spins,
                       .proposals = steps * w->replicas,
                       .steps = steps,
                       .hit = bit_of(w->seen, lane) ? w->hit[lane] : SPN_NO_HIT,
                       .stop = goes_on ? ended(&g->base) : SPN_STOP_TARGET};
     for (size_t a = 1; a < w->replicas; a++) {
-        best = best_of(g, a, lane) < best_of(g, best, lane) ? a : best;
-        out->energy = fmin(out->energy, energy_of(g, a, lane));
+        best = spn_word_best_of(g, a, lane) < spn_word_best_of(g, best, lane) ? a : best;
+        out->energy = fmin(out->energy, spn_word_energy_of(g, a, lane));
     }
-    out->best_energy = best_of(g, best, lane);
+    out->best_energy = spn_word_best_of(g, best, lane);
     for (size_t k = 0; k < SPN_WORD_MOVES; k++)
         out->accepted += (uint64_t)bit_of(w->moves + k * w->words, lane) << k;
-    unpack(g, w->best, best, lane, best_spins);
+    spn_word_unpack(g, w->best, best, lane, best_spins);
 }
 
 /* ---- start, save and load ---- */
@@ -345,125 +353,6 @@ static void destroy(spn_sampler *sampler)
     SPN_FREE_ALL(w->run_products, w->spins, w->centre, w->best, w->active, w->energy, w->above,
                  w->better_now, w->improved, w->moves, w->accepted, w->uphill, w->flips, w->better,
                  w->seen, w->hit, w->ended, g->spins, g->start, g->origin, g);
-}
-
-static bool allocate(spn_word_group *g)
-{
-    spn_words *w = &g->words;
-    const size_t sites = w->graph->sites, row = w->words * sizeof(uint64_t), y = w->replicas;
-    w->run_products = spn_alloc(1, row);
-    w->spins = spn_alloc(sites + 1, y * row);
-    w->centre = w->coupling == SPN_WORD_CENTRE ? spn_alloc(sites, row) : NULL;
-    w->best = spn_alloc(sites, y * row);
-    w->active = spn_alloc(1, row);
-    w->energy = spn_alloc(w->planes, y * row);
-    w->above = spn_alloc(w->planes, y * row);
-    w->better_now = spn_alloc(1, y * row);
-    w->improved = spn_alloc(1, y * row);
-    w->moves = spn_alloc(SPN_WORD_MOVES, row);
-    w->flips = spn_alloc(sites, y * row);
-    w->better = spn_alloc(sites, y * row);
-    w->seen = spn_alloc(1, row);
-    w->accepted = spn_alloc(1, row);
-    w->uphill = spn_alloc(1, row);
-    w->hit = spn_alloc(g->lanes, sizeof *w->hit);
-    w->ended = spn_alloc(g->lanes, sizeof *w->ended);
-    g->spins = spn_alloc(sites, 1);
-    g->start = spn_alloc(g->lanes, y * sizeof *g->start);
-    g->origin = spn_alloc(g->lanes, y * sizeof *g->origin);
-    return w->run_products && w->spins && (w->centre || w->coupling != SPN_WORD_CENTRE) &&
-           w->best && w->active && w->energy && w->above && w->better_now && w->improved &&
-           w->moves && w->accepted && w->uphill && w->flips && w->better && w->seen && w->hit &&
-           w->ended && g->spins && g->start && g->origin && spn_word_table_allocate(&g->table[0]) &&
-           spn_word_table_allocate(&g->table[1]) && spn_word_table_allocate(&g->centre_table);
-}
-
-/* The start of a replica of a lane, as the chain places it, into g->spins. */
-static void take_start(spn_word_group *g, size_t a, size_t lane)
-{
-    const spn_chain_options *o = &g->options;
-    const size_t sites = g->words.graph->sites, y = g->words.replicas;
-    const size_t read = g->first + (lane > g->lane ? lane - g->lane : 0);
-    const uint32_t run = g->words.stream.run * SPN_WORD_BITS + (uint32_t)lane;
-    if (g->starts) {
-        memcpy(g->spins, g->starts + (read % g->start_count * y + a) % g->start_count * sites,
-               sites);
-    } else if (o->start == SPN_START_GIVEN) {
-        memcpy(g->spins, o->given + a * sites, sites);
-    } else {
-        const uint32_t replica = o->start == SPN_START_INDEPENDENT ? (uint32_t)a : 0;
-        spn_random random = spn_random_make(o->seed, run, replica, SPN_PURPOSE_START);
-        spn_random_spins(&random, g->spins, sites);
-    }
-}
-
-/* The counts above the start at which the energy is 0 in words: one above the most that reach the
-   target. The quotient is only a guess. */
-static int32_t origin_of(const spn_word_group *g, size_t a, size_t lane)
-{
-    const spn_word_graph *graph = g->words.graph;
-    const double target = g->options.target_energy, most = (double)graph->range + 1;
-    if (!g->words.has_target)
-        return 0;
-    const double guess =
-        (target - graph->constant - g->start[a * g->lanes + lane]) / spn_word_count(graph);
-    int64_t counts = (int64_t)floor(fmin(fmax(guess, -most), most));
-    while (counts < (int64_t)most && energy_at(g, a, lane, counts + 1) <= target)
-        counts++;
-    while (counts > -(int64_t)most && energy_at(g, a, lane, counts) > target)
-        counts--;
-    return (int32_t)(counts + 1);
-}
-
-static void place(spn_word_group *g, size_t a, size_t lane)
-{
-    spn_words *w = &g->words;
-    const uint64_t bit = 1ull << lane % SPN_WORD_BITS;
-    const size_t at = a * w->words + lane / SPN_WORD_BITS, stride = w->replicas * w->words;
-    take_start(g, a, lane);
-    for (size_t i = 0; i < w->graph->sites; i++)
-        w->spins[i * stride + at] |= g->spins[i] > 0 ? bit : 0;
-    const double start = spn_energy_value(w->graph->energy, g->spins) - w->graph->constant;
-    g->start[a * g->lanes + lane] = rint(start * w->graph->per_unit) / w->graph->per_unit;
-    const int32_t origin = g->origin[a * g->lanes + lane] = origin_of(g, a, lane);
-    for (size_t k = 0; k < w->planes; k++)
-        w->energy[k * stride + at] |= -(int64_t)origin >> k & 1 ? bit : 0;
-}
-
-/* The first draw of the centre has the gamma of the first step. */
-static void start_centre(spn_word_group *g)
-{
-    spn_words *w = &g->words;
-    size_t count = 1;
-    if (w->coupling != SPN_WORD_CENTRE)
-        return;
-    if (g->options.coupling == SPN_COUPLING_CENTRE) {
-        follow_schedules(g, &count);
-        draw_centre(g);
-        return;
-    }
-    for (size_t i = 0; i < w->graph->sites; i++)
-        memset(w->centre + i * w->words, g->options.centre[i] > 0 ? 0xFF : 0,
-               w->words * sizeof *w->centre);
-}
-
-/* Put every lane at its start; w->spins and the digits are 0. */
-static void start(spn_word_group *g)
-{
-    spn_words *w = &g->words;
-    const size_t row = w->words * w->replicas;
-    memset(w->spins + w->graph->sites * row, 0xFF, row * sizeof *w->spins);
-    for (size_t k = 0; k < w->words; k++)
-        w->run_products[k] = (uint64_t)SPN_PHILOX_M1 * (w->stream.run + (uint32_t)k);
-    for (size_t lane = 0; lane < g->lanes; lane++)
-        for (size_t a = 0; a < w->replicas; a++)
-            place(g, a, lane);
-    for (size_t lane = g->lane; lane < g->lane + g->count; lane++)
-        w->active[lane / SPN_WORD_BITS] |= 1ull << lane % SPN_WORD_BITS;
-    memcpy(w->best, w->spins, w->graph->sites * row * sizeof *w->best);
-    start_centre(g);
-    if (w->has_target)
-        spn_words_rest(w, 0, w->words, UINT64_MAX); /* at step 0 */
 }
 
 static bool is_possible(spn_word_group *g)
@@ -522,60 +411,6 @@ const spn_sampler_type spn_word_group_type = {.name = "group of reads in words",
                                               .visit = visit,
                                               .check = check,
                                               .destroy = destroy};
-
-static spn_status begin(spn_word_group *g, spn_error *err)
-{
-    const spn_words *w = &g->words;
-    SPN_TRY(spn_parts_init(&g->parts, &g->options, err));
-    if (!allocate(g))
-        return spn_no_memory(err, "%zu reads of %zu spins", g->count, w->graph->sites);
-    start(g);
-    return SPN_OK;
-}
-
-spn_status spn_word_group_create(spn_word_group **out, const spn_word_graph *graph,
-                                 const spn_word_version *version, const spn_chain_options *options,
-                                 const spn_reads_options *reads, size_t first, size_t count,
-                                 spn_error *err)
-{
-    const uint32_t run = options->run + (uint32_t)first;
-    const size_t lane = run % SPN_WORD_BITS, width = version->width * SPN_WORD_BITS;
-    *out = NULL;
-    spn_word_group *g = spn_alloc(1, sizeof *g);
-    if (!g)
-        return spn_no_memory(err, "%zu reads of %zu spins", count, graph->sites);
-    *g = (spn_word_group){.version = version,
-                          .options = *options,
-                          .starts = reads->starts,
-                          .start_count = reads->start_count,
-                          .first = first,
-                          .count = count,
-                          .lane = lane,
-                          .lanes = (lane + count + width - 1) / width * width,
-                          .beta = NAN,
-                          .gamma = NAN};
-    assert(count > 0);
-    spn_sampler_init(&g->base, &spn_word_group_type);
-    g->options.seconds *= (double)count;
-    if (g->options.centre_every == 0)
-        g->options.centre_every = graph->sites;
-    g->words = (spn_words){
-        .graph = graph,
-        .table = g->table,
-        .words = g->lanes / SPN_WORD_BITS,
-        .replicas = options->replicas,
-        .coupling = coupling_of(options),
-        .stream = spn_stream_make(options->seed, run / SPN_WORD_BITS, 0, SPN_PURPOSE_WORDS),
-        .planes = 65 - (size_t)__builtin_clzll(2 * graph->range + 4),
-        .has_target = options->target != SPN_TARGET_NONE,
-        .all_replicas = options->target == SPN_TARGET_ALL};
-    const spn_status status = begin(g, err);
-    if (status)
-        destroy(&g->base);
-    else
-        *out = g;
-    return status;
-}
 
 spn_status spn_word_group_move(spn_word_group *g, const spn_device_choice *choice, spn_error *err)
 {

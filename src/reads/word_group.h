@@ -52,4 +52,26 @@ spn_status spn_word_group_move(spn_word_group *g, const spn_device_choice *choic
  */
 void spn_word_group_look(spn_read *out, int8_t *best_spins, const spn_word_group *g, size_t read);
 
+/* ---- for its other files, and for populations ---- */
+
+/* The energy of replica a of a lane at this many counts above its start; now; the lowest so far. */
+double spn_word_energy_at(const spn_word_group *g, size_t a, size_t lane, int64_t counts);
+double spn_word_energy_of(const spn_word_group *g, size_t a, size_t lane);
+double spn_word_best_of(const spn_word_group *g, size_t a, size_t lane);
+
+/* Put the spins of a replica of a lane, of words.spins or words.best, into out, N spins. */
+void spn_word_unpack(const spn_word_group *g, const uint64_t *rows, size_t a, size_t lane,
+                     int8_t *out);
+
+spn_word_coupling spn_word_coupling_of(const spn_chain_options *options);
+
+/* Draw the centre with the gamma of the first step. */
+void spn_word_group_first_centre(spn_word_group *g);
+
+/* Let a group without target, centre or device stand for the first `count` of its reads in other
+   states: read r has the y N spins from r y N on and y energies from r y on. The stream's word,
+   step and end are given. O(y N count). */
+void spn_word_group_become(spn_word_group *g, const int8_t *spins, const double *energies,
+                           size_t count, uint32_t word, uint64_t step, uint64_t end);
+
 #endif

@@ -13,10 +13,13 @@
 typedef struct population_plan {
     spn_ensemble_plan each;
     uint64_t groups, points;
+    spn_engine engine;
     double culled, sweeps;
     const char *beta, *gamma;
     spn_population_options options; /* made from these, without the chain */
 } population_plan;
+
+SPN_WORD_OF(engine_word, spn_engine, spn_engine_name)
 
 #define AT(member) .at = offsetof(population_plan, member)
 static const spn_setting settings[] = {
@@ -43,6 +46,11 @@ static const spn_setting settings[] = {
     {"sweeps", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON, .argument = "W", .fallback = "10",
      .least = 1e-3, .most = 1e6, AT(sweeps),
      .help = "proposals for each spin of each replica after each step of beta"},
+    {"engine", SPN_SETTING_WORD, .argument = "HOW", .otherwise = "auto", .word = engine_word,
+     AT(engine),
+     .help = "how groups are walked; plain one after the other, words up to 512 at once in words of "
+             "bits (sequential order, small integer couplings, no centre and no target), with other "
+             "random numbers from the same distribution, auto in words if possible"},
     SPN_HEADING("Groups"),
     {.group = spn_ensemble_rows, AT(each.settings)},
     {.name = NULL}};
@@ -159,6 +167,7 @@ static spn_status plan_population(void *plan, const spn_job *job, spn_inputs *in
     p->options.groups = (size_t)p->groups;
     p->options.culled = p->culled;
     p->options.points = p->points;
+    p->options.engine = p->engine;
     p->options.threads = (unsigned)p->each.settings.threads;
     SPN_TRY(read_beta(p, err));
     SPN_TRY(read_gamma(p, err));

@@ -101,7 +101,8 @@ static bool is_common(double law, uint32_t runs)
     return law * SPN_POPULATION_FEWEST * runs > 400;
 }
 
-static void check_law(const spn_energy *energy, spn_chain_options chain, const double gammas[2])
+static void check_law(const spn_energy *energy, spn_chain_options chain, const double gammas[2],
+                      spn_engine engine)
 {
     const uint32_t runs = (uint32_t)spn_test_samples(1500);
     double law[STATES * STATES], sums[STATES * STATES] = {0}, squares[STATES * STATES] = {0};
@@ -115,6 +116,7 @@ static void check_law(const spn_energy *energy, spn_chain_options chain, const d
     o.gamma_first = gammas[0];
     o.gamma_last = gammas[1];
     o.chain = &chain;
+    o.engine = engine;
     const double log_z = list_law(law, energy, &chain, o.beta_last, o.gamma_last);
     for (uint32_t r = 0; r < runs; r++) {
         double found[STATES * STATES] = {0};
@@ -156,8 +158,24 @@ static void law_is_that_of_counting(void **state)
             chain.replicas = chain.coupling == SPN_COUPLING_GIVEN ? 1 : 2;
             printf("  %s, %s, %s\n", spn_kernel_name(chain.kernel), spn_order_name(chain.order),
                    spn_coupling_kind_name(chain.coupling));
-            check_law(energy, chain, gammas[(kernel + 2 * order) % 3]);
+            check_law(energy, chain, gammas[(kernel + 2 * order) % 3], SPN_ENGINE_PLAIN);
         }
+    spn_energy_free(energy);
+}
+
+static void words_have_the_same_law(void **state)
+{
+    (void)state;
+    static const double gammas[][2] = {{0.2, 0.8}, {0.5, 0.5}, {0, 0}};
+    spn_energy *energy = small_graph(SITES, 1);
+    spn_chain_options chain = spn_chain_defaults();
+    chain.order = SPN_ORDER_SEQUENTIAL;
+    for (int kernel = SPN_KERNEL_TWO_STAGE; kernel <= SPN_KERNEL_HEAT_BATH; kernel++) {
+        chain.kernel = (spn_kernel)kernel;
+        chain.replicas = kernel == SPN_KERNEL_HEAT_BATH ? 1 : 2;
+        chain.run = 64 * (uint32_t)kernel;
+        check_law(energy, chain, gammas[kernel], SPN_ENGINE_WORDS);
+    }
     spn_energy_free(energy);
 }
 
@@ -236,6 +254,18 @@ static spn_population_options glass_options(const spn_chain_options *chain)
     return o;
 }
 
+/* Words stand for up to 512 groups at once: more of them, and steps in several blocks. */
+static void take_engine(spn_population_options *o, spn_chain_options *chain, spn_engine engine)
+{
+    o->engine = engine;
+    if (engine != SPN_ENGINE_WORDS)
+        return;
+    chain->order = SPN_ORDER_SEQUENTIAL;
+    chain->coupling = SPN_COUPLING_REPLICAS;
+    o->groups = 1111;
+    o->sweep_steps = 410;
+}
+
 static void expect_same(const spn_sampler *a, const spn_sampler *b, size_t size)
 {
     spn_population_result one, other;
@@ -251,13 +281,13 @@ static void expect_same(const spn_sampler *a, const spn_sampler *b, size_t size)
                             size);
 }
 
-static void threads_change_nothing(void **state)
+static void check_threads(spn_engine engine)
 {
-    (void)state;
     spn_energy *energy = spin_glass(40);
     spn_chain_options chain = spn_chain_defaults();
     chain.replicas = 2;
     spn_population_options o = glass_options(&chain);
+    take_engine(&o, &chain, engine);
     spn_sampler *alone = make(energy, &o);
     run(alone);
     for (o.threads = 2; o.threads <= 3; o.threads++) {
@@ -268,6 +298,13 @@ static void threads_change_nothing(void **state)
     }
     spn_sampler_free(alone);
     spn_energy_free(energy);
+}
+
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    check_threads(SPN_ENGINE_PLAIN);
+    check_threads(SPN_ENGINE_WORDS);
 }
 
 /* Asks for a stop after a number of calls of the energy. */
@@ -286,15 +323,15 @@ static spn_status stop_soon(void *context, const spn_progress *progress, spn_err
 }
 
 /* Stopped after every point, saved, loaded into another one, and continued. */
-static void saved_populations_go_on(void **state)
+static void check_saves(spn_engine engine)
 {
-    (void)state;
     spn_error err = {0};
     spn_energy *energy = spin_glass(40);
     spn_chain_options chain = spn_chain_defaults();
     chain.replicas = 2;
     chain.coupling = SPN_COUPLING_CENTRE;
     spn_population_options o = glass_options(&chain);
+    take_engine(&o, &chain, engine);
     spn_sampler *whole = make(energy, &o), *part = make(energy, &o);
     spn_stop stop = SPN_STOP_NONE;
     size_t stops = 0;
@@ -325,15 +362,22 @@ static void saved_populations_go_on(void **state)
     spn_energy_free(energy);
 }
 
-/* ---- the rest ---- */
-
-static void families_thin_out_and_the_best_is_kept(void **state)
+static void saved_populations_go_on(void **state)
 {
     (void)state;
+    check_saves(SPN_ENGINE_PLAIN);
+    check_saves(SPN_ENGINE_WORDS);
+}
+
+/* ---- the rest ---- */
+
+static void check_families(spn_engine engine)
+{
     spn_energy *energy = spin_glass(40);
     spn_chain_options chain = spn_chain_defaults();
     chain.replicas = 1;
     spn_population_options o = glass_options(&chain);
+    take_engine(&o, &chain, engine);
     spn_population_result r;
     spn_population_point first, last;
     spn_sampler *population = make(energy, &o);
@@ -361,6 +405,13 @@ static void families_thin_out_and_the_best_is_kept(void **state)
     }
     spn_sampler_free(population);
     spn_energy_free(energy);
+}
+
+static void families_thin_out_and_the_best_is_kept(void **state)
+{
+    (void)state;
+    check_families(SPN_ENGINE_PLAIN);
+    check_families(SPN_ENGINE_WORDS);
 }
 
 static void the_target_ends_it(void **state)
@@ -412,6 +463,18 @@ static void bad_options_are_refused(void **state)
     o = spn_population_defaults();
     o.threads = 0;
     refuse(energy, o, "threads");
+    o = spn_population_defaults();
+    o.engine = SPN_ENGINE_LANES;
+    refuse(energy, o, "a population has auto, plain or words");
+    o.engine = SPN_ENGINE_WORDS;
+    refuse(energy, o, "`engine` words needs `order` sequential");
+    spn_chain_options chain = spn_chain_defaults();
+    o.chain = &chain;
+    chain.order = SPN_ORDER_SEQUENTIAL;
+    chain.run = 1;
+    refuse(energy, o, "a run number that is a multiple of 64");
+    chain.coupling = SPN_COUPLING_CENTRE;
+    refuse(energy, o, "the coupling `replicas`");
     spn_energy_free(energy);
 }
 
@@ -441,6 +504,7 @@ static void one_spin_is_enough(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(law_is_that_of_counting),
+                                       cmocka_unit_test(words_have_the_same_law),
                                        cmocka_unit_test(intervals_hold_log_z),
                                        cmocka_unit_test(threads_change_nothing),
                                        cmocka_unit_test(saved_populations_go_on),

@@ -1049,6 +1049,7 @@ def population(
     culled: _Real = 0.1,
     points: _Whole = None,
     sweeps: _Real = 10.0,
+    engine: Union[Literal['auto', 'plain', 'lanes', 'words'], str, None] = None,
     replicas: _Whole = 3,
     coupling: Union[Literal['replicas', 'centre'], str, None] = 'replicas',
     centre_every: _Whole = None,
