@@ -89,10 +89,11 @@ def on_page_markdown(markdown, page, config, **_):
 
 
 def on_nav(nav, config, files, **_):
-    """Every page of docs/ can be reached by the navigation."""
+    """Every page of docs/, and of the reference but for the headers of C, can be reached by the navigation."""
     inside = {page.file.src_path for page in nav.pages}
     lost = [file.src_path for file in files.documentation_pages()
-            if file.abs_src_path.startswith(config["docs_dir"] + os.sep) and file.src_path not in inside]
+            if file.src_path not in inside and (file.src_path.startswith(("reference/program/", "reference/python/")) or
+                                                file.abs_src_path.startswith(config["docs_dir"] + os.sep))]
     if lost:
         raise PluginError(f"mkdocs.yml: the navigation has not {', '.join(sorted(lost))}")
     return nav
