@@ -25,12 +25,14 @@ typedef struct smooth_head {
     int64_t tried_change; /* of the flip of `tried` */
     uint64_t tried;       /* a site, or UINT64_MAX */
     int64_t normalised;   /* whether the normaliser is that of the logits */
+    int64_t shared;       /* the class of share, if normalised */
 } smooth_head;
 
 typedef struct smooth_cache {
     smooth_head *head;
     int32_t *logits;            /* class k at k * positions, in 1 / SPN_SMOOTH_ONE of the scale */
     float *normaliser;          /* log of the sum of e^logit */
+    float *share;               /* of class head->shared */
     int16_t *mean;              /* of unit head->held, as it is in the logits */
     spn_smooth_sample *samples; /* of unit head->visited */
     int32_t *rise, *fall;       /* */
@@ -45,6 +47,7 @@ static smooth_cache lay_out(const spn_network *p, char **at)
     c.head = spn_network_take(at, sizeof *c.head);
     c.logits = spn_network_take(at, p->classes * n * sizeof *c.logits);
     c.normaliser = spn_network_take(at, n * sizeof *c.normaliser);
+    c.share = spn_network_take(at, n * sizeof *c.share);
     c.mean = spn_network_take(at, n * sizeof *c.mean);
     c.samples = spn_network_take(at, n * sizeof *c.samples);
     c.rise = spn_network_take(at, n * sizeof *c.rise);
@@ -93,29 +96,15 @@ int spn_network_mean(int sum, float narrow)
 
 /* ---- the total ---- */
 
-/* The loss of the sample at position n, whose logits are there. */
-static double loss_at(const spn_network *p, const int32_t *logits, size_t n, uint32_t label)
-{
-    const size_t stride = SPN_NETWORK_WORD * p->words;
-    const double unit = p->logit_scale / SPN_SMOOTH_ONE;
-    int32_t top = logits[n];
-    double sum = 0;
-    for (uint32_t k = 1; k < p->classes; k++)
-        top = logits[k * stride + n] > top ? logits[k * stride + n] : top;
-    for (uint32_t k = 0; k < p->classes; k++)
-        sum += spn_exp(fmax(unit * (double)(logits[k * stride + n] - top), -700));
-    return spn_log(sum) + unit * (double)(top - logits[label * stride + n]);
-}
-
 static int64_t add_losses(const spn_network *p, const int32_t *logits)
 {
     int64_t total = 0;
     for (size_t j = 0; j < p->part_count; j++) {
         const spn_class_part *part = &p->parts[j];
-        for (size_t n = part->first; n < part->first + part->samples; n++) {
-            const double weight = p->weight ? (double)p->weight[n] : 1;
-            total += llrint((double)p->change_scale * weight * loss_at(p, logits, n, part->label));
-        }
+        total += p->loops->smooth.losses(
+            logits + part->first, SPN_NETWORK_WORD * p->words, p->classes, part->label,
+            p->weight ? p->weight + part->first : NULL, p->logit_scale / SPN_SMOOTH_ONE,
+            p->change_scale, part->samples);
     }
     return total;
 }
@@ -274,26 +263,35 @@ static void settle_hidden(const spn_network *p, const smooth_cache *c, const int
 
 /* ---- output weights ---- */
 
+/* Make `share` that of class k. */
+static void share_out(const spn_network *p, const smooth_cache *c, size_t k)
+{
+    const size_t n = SPN_NETWORK_WORD * p->words;
+    const float scale = (float)(p->logit_scale / SPN_SMOOTH_ONE);
+    if (!c->head->normalised)
+        p->loops->smooth.normalise(c->normaliser, c->logits, n, p->classes, scale, n);
+    if (!c->head->normalised || c->head->shared != (int64_t)k)
+        p->loops->smooth.shares(c->share, c->logits + k * n, c->normaliser, scale, n);
+    c->head->normalised = true;
+    c->head->shared = (int64_t)k;
+}
+
 /* The change if output weight `unit` of class k, `spin`, is flipped. */
 static int64_t output_change(const spn_network *p, const smooth_cache *c, const int8_t *spins,
                              size_t site, int spin)
 {
     const size_t k = (site - p->first_output) / p->output_row;
     const size_t unit = (site - p->first_output) % p->output_row;
-    const size_t n = SPN_NETWORK_WORD * p->words;
     const float scale = (float)(p->logit_scale / SPN_SMOOTH_ONE);
     int64_t total = 0;
     leave(p, c, spins);
     if (unit < p->hidden)
         hold(p, c, unit);
-    if (!c->head->normalised)
-        p->loops->smooth.normalise(c->normaliser, c->logits, n, p->classes, scale, n);
-    c->head->normalised = true;
+    share_out(p, c, k);
     for (size_t j = 0; j < p->part_count; j++) {
         const spn_class_part *part = &p->parts[j];
         const size_t at = part->first;
-        total += p->loops->smooth.output(c->logits + k * n + at, c->normaliser + at,
-                                         unit < p->hidden ? c->mean + at : NULL,
+        total += p->loops->smooth.output(c->share + at, unit < p->hidden ? c->mean + at : NULL,
                                          p->weight ? p->weight + at : NULL, scale, -2 * spin,
                                          part->label == k, p->change_scale, part->samples);
     }

@@ -61,10 +61,16 @@ typedef struct spn_smooth_loops {
     /* log of the sum over classes of e^(unit logits). */
     void (*normalise)(float *out, const int32_t *logits, size_t stride, uint32_t classes,
                       float unit, size_t count);
-    /* The change of the loss if logit k rises by `by` times h, in 1 / scale. mean: NULL if h is 1;
-       own: k is the label. */
-    int64_t (*output)(const int32_t *logits, const float *normaliser, const int16_t *mean,
-                      const float *weight, float unit, int by, int own, float scale, size_t count);
+    /* e^(unit logit - normaliser), the share of a class. */
+    void (*shares)(float *out, const int32_t *logits, const float *normaliser, float unit,
+                   size_t count);
+    /* The change of the loss if the logit of a class of these shares rises by `by` times h, in
+       1 / scale. mean: NULL if h is 1; own: the class is the label. */
+    int64_t (*output)(const float *share, const int16_t *mean, const float *weight, float unit,
+                      int by, int own, float scale, size_t count);
+    /* The sum of the losses of positions with one label, each rounded to 1 / scale. */
+    int64_t (*losses)(const int32_t *logits, size_t stride, uint32_t classes, uint32_t label,
+                      const float *weight, double unit, float scale, size_t count);
 } spn_smooth_loops;
 
 #endif

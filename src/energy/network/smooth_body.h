@@ -1,9 +1,11 @@
 /* The loops of units that expect faults, compiled once per instruction set. They use only +, -, *
    and / of floats, without contraction, and sums of integers: every set gives the same bits. */
+#include "core/numeric.h"
 #include "energy/exponential.h"
 #include "energy/network/smooth.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 /* log x for positive normal x, to 1e-7 or 2e-7 of it: 2 atanh((m-1)/(m+1)) for x = 2^e m. */
@@ -202,35 +204,69 @@ static void smooth_normalise(float *out, const int32_t *logits, size_t stride, u
     }
 }
 
-static int64_t smooth_output(const int32_t *logits, const float *normaliser, const int16_t *mean,
-                             const float *weight, float unit, int by, int own, float scale,
-                             size_t count)
+static void smooth_shares(float *out, const int32_t *logits, const float *normaliser, float unit,
+                          size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        const float t = unit * (float)logits[n] - normaliser[n];
+        out[n] = spn_exp_float(t < -80 ? -80 : t > 0 ? 0 : t);
+    }
+}
+
+static int64_t smooth_output(const float *share, const int16_t *mean, const float *weight,
+                             float unit, int by, int own, float scale, size_t count)
 {
     const bool series = (float)(by < 0 ? -by : by) * unit * SPN_SMOOTH_ONE <= SPN_SMOOTH_SERIES;
     int64_t total = 0;
     for (size_t first = 0; first < count; first += SPN_SMOOTH_SOME) {
-        float d[SPN_SMOOTH_SOME], share[SPN_SMOOTH_SOME], some_weight[SPN_SMOOTH_SOME];
+        const float *some = share + first;
+        float d[SPN_SMOOTH_SOME], some_weight[SPN_SMOOTH_SOME];
         int32_t change[SPN_SMOOTH_SOME];
         const size_t left = count - first, few = left < SPN_SMOOTH_SOME ? left : SPN_SMOOTH_SOME;
         for (size_t j = 0; j < few; j++)
             d[j] = unit * (float)(by * (mean ? mean[first + j] : SPN_SMOOTH_ONE));
         for (size_t j = 0; j < few; j++)
             some_weight[j] = weight ? scale * weight[first + j] : scale;
-        for (size_t j = 0; j < few; j++) {
-            const float t = unit * (float)logits[first + j] - normaliser[first + j];
-            share[j] = spn_exp_float(t < -80 ? -80 : t > 0 ? 0 : t);
-        }
         if (series)
             for (size_t j = 0; j < few; j++)
-                change[j] = rounded(some_weight[j] * (own ? series_of(1 - share[j], -d[j])
-                                                          : series_of(share[j], d[j])));
+                change[j] = rounded(some_weight[j] * (own ? series_of(1 - some[j], -d[j])
+                                                          : series_of(some[j], d[j])));
         else
             for (size_t j = 0; j < few; j++)
                 change[j] = rounded(
                     some_weight[j] *
-                    (log_of((1 - share[j]) + share[j] * spn_exp_float(d[j])) - (float)own * d[j]));
+                    (log_of((1 - some[j]) + some[j] * spn_exp_float(d[j])) - (float)own * d[j]));
         for (size_t j = 0; j < few; j++)
             total += change[j];
+    }
+    return total;
+}
+
+static int64_t smooth_losses(const int32_t *logits, size_t stride, uint32_t classes, uint32_t label,
+                             const float *weight, double unit, float scale, size_t count)
+{
+    int64_t total = 0;
+    for (size_t first = 0; first < count; first += SPN_SMOOTH_SOME) {
+        const int32_t *of = logits + first, *own = of + label * stride;
+        int32_t top[SPN_SMOOTH_SOME];
+        double loss[SPN_SMOOTH_SOME];
+        const size_t left = count - first, few = left < SPN_SMOOTH_SOME ? left : SPN_SMOOTH_SOME;
+        for (size_t j = 0; j < few; j++) {
+            top[j] = of[j];
+            loss[j] = 0;
+        }
+        for (uint32_t k = 1; k < classes; k++)
+            for (size_t j = 0; j < few; j++)
+                top[j] = of[k * stride + j] > top[j] ? of[k * stride + j] : top[j];
+        for (uint32_t k = 0; k < classes; k++)
+            for (size_t j = 0; j < few; j++) {
+                const double d = unit * (double)(of[k * stride + j] - top[j]);
+                loss[j] += spn_exp(d < -700 ? -700 : d);
+            }
+        for (size_t j = 0; j < few; j++)
+            loss[j] = spn_log(loss[j]) + unit * (double)(top[j] - own[j]);
+        for (size_t j = 0; j < few; j++)
+            total += llrint((double)scale * (weight ? (double)weight[first + j] : 1) * loss[j]);
     }
     return total;
 }
@@ -238,5 +274,6 @@ static int64_t smooth_output(const int32_t *logits, const float *normaliser, con
 #define SPN_SMOOTH_LOOPS                                                                           \
     {                                                                                              \
         .means = smooth_means, .sum = smooth_sum, .settle = smooth_settle, .odds = smooth_odds,    \
-        .normalise = smooth_normalise, .output = smooth_output                                     \
+        .normalise = smooth_normalise, .shares = smooth_shares, .output = smooth_output,           \
+        .losses = smooth_losses                                                                    \
     }
