@@ -247,7 +247,6 @@ def compare(program, options, data, split, hidden=0):
     if hidden:
         method = MLPClassifier((hidden,), max_iter=1000, random_state=split)
         found["mlp"] = scores(truth, baseline(method, (a, c), (b, d))[0])
-        found["vote"] = results["vote_test_accuracy"]
     return found
 
 
@@ -269,10 +268,9 @@ def row(name, data, found):
 
 def hidden_row(name, data, found):
     ours, theirs, mlp = (np.array([f[key][0] for f in found]) for key in ("ours", "theirs", "mlp"))
-    vote = np.array([f["vote"] for f in found])
     better = max(theirs.mean(), mlp.mean())
-    cells = [name, *map(str, np.shape(data[0])), f"{len(set(data[1]))}", percent(ours), percent(vote), percent(theirs),
-             percent(mlp), f"{100 * (ours.mean() - better):+.1f}", f"{100 * (vote.mean() - better):+.1f}"]
+    cells = [name, *map(str, np.shape(data[0])), f"{len(set(data[1]))}", percent(ours), percent(theirs), percent(mlp),
+             f"{100 * (ours.mean() - better):+.1f}"]
     return "| " + " | ".join(cells) + " |"
 
 
@@ -296,8 +294,8 @@ def main():
           "balanced accuracy in %, mean ± deviation over the splits, and the difference of the means")
     if given.hidden:
         options = ["--hidden", str(given.hidden), *options]
-        print("| data | rows | features | classes | network | vote | regression | MLP | network less the better | vote |")
-        print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
+        print("| data | rows | features | classes | network | regression | MLP | network less the better |")
+        print("|---|---|---|---|---|---|---|---|", flush=True)
         for name in given.names or TABLES:
             data = sets[name]()
             splits = range(1, given.splits + 1)

@@ -393,7 +393,9 @@ print(','.join(['0'] * 200) + ',b')" > large.csv
     for option in "hidden-bias 1" "propose varying" "output-weight 2" "margin 1"; do
         train_refuses "--${option% *}: is for networks only: also give --hidden, such as --hidden 64" --$option
     done
-    train_refuses "--margin: needs --faults, such as --faults 0.15" --hidden 4 --margin 1
+    train_refuses "--margin: needs --faults, such as --faults 0.15" --hidden 4 --margin 1 --faults 0
+    train_refuses "--hidden-bias: 'some' is not auto or a whole number up to 16383" --hidden 4 --hidden-bias some
+    train_refuses "--hidden-bias: '16384' is not auto or a whole number up to 16383" --hidden 4 --hidden-bias 16384
     train_refuses "--encode: copies are of linear classifiers; the units of a network see bits or small whole numbers: give thermometer:Q, none or auto" \
         --hidden 4 --encode copies:4
     train_refuses "--scaling: the units of a network see bits or small whole numbers, which 'dataset' does not leave: give binary:T, none or auto" \
@@ -413,7 +415,7 @@ print(','.join(['0'] * 200) + ',b')" > large.csv
     train_refuses "--temperature: '2:0' is not START or START:END of positive numbers" --hidden 4 --temperature 2:0
     train_refuses "--temperature: give this or --beta, not both" --hidden 4 --temperature 2:1 --beta 1:2
     printf '%s' "$(printf '+%.0s' {1..100})" > short.txt
-    train_refuses "--init: short.txt: states of 100 spins, but the network has 296" --hidden 4 --init short.txt
+    train_refuses "--init: short.txt: states of 100 spins, but the network has 1364" --hidden 4 --init short.txt
 }
 
 @test "networks that do not fit into memory" {

@@ -62,7 +62,7 @@ assert d["settings"]["preset"] == "accurate" and d["settings"]["steps"] == d["st
 }
 
 @test "a network on the embedded digits: accuracy, vote, size" {
-    spinney train --hidden 32 --seed 1 --out network.spn --json --quiet > j
+    spinney train --hidden 32 --seed 1 --faults 0 --out network.spn --json --quiet > j
     python3 -c '
 import json
 d = json.load(open("j"))
@@ -74,6 +74,15 @@ assert "vote_train_loss" in r and "vote of all %.2f%%" % (100 * r["vote_test_acc
     # eval sees the network that train saw
     [ "$(spinney eval network.spn --data digits --json --quiet | json 'd["results"]["accuracy"]')" = \
         "$(json 'd["results"]["test_accuracy"]' < j)" ]
+    # without --faults 0: units that expect faults, and keep working with a tenth of the weights flipped
+    spinney train --hidden 32 --seed 1 --flip 0.1 --json --quiet > t
+    python3 -c '
+import json
+d, signs = json.load(open("t")), json.load(open("j"))["results"]
+r = d["results"]
+assert r["test_accuracy"] > max(0.94, signs["test_accuracy"]) and d["curves"]["flips"]["accuracy"][0] > 0.85, d
+assert d["settings"]["preset"] == "tolerant" and d["settings"]["encode"] == "thermometer:8"
+assert d["settings"]["hidden-bias"] == 4 and r["bytes"] < 1400'
     # bits, thermometers and shifted images
     for how in "--scaling binary:7" "--encode thermometer:3 --shifts 4" "--scaling none --shifts 8 --balance"; do
         spinney "${quick[@]}" --hidden 8 --hidden-bias 2 --bias 1 $how --out m.spn --json > t

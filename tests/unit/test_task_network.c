@@ -26,7 +26,8 @@ static void *plan_of(const spn_job *job, spn_inputs **inputs)
 static void a_record_has_vote_and_size(void **state)
 {
     spn_error err = {0};
-    const char *const texts[] = {SMALL, "output-weight", "3", "hidden-bias", "2", NULL};
+    const char *const texts[] = {SMALL, "output-weight", "3", "hidden-bias",
+                                 "2",   "faults",        "0", NULL};
     spn_job job = spn_test_job("train", 1, texts);
     const spn_run run = {.details = true, .product = spn_scratch_path(state, "model.spn")};
     spn_record record = spn_test_run_job(&job, &run);
@@ -105,13 +106,30 @@ static void defaults_suit_the_data(void **state)
     spn_error err = {0};
     spn_inputs *inputs;
     const struct {
-        const char *name, *text, *scaling, *encode;
-    } cases[] = {{"bits.csv", "1,0,a\n0,1,b\n1,1,a\n0,0,b\n", "none", "none"},
-                 {"bytes.csv", "100,2,a\n3,4,b\n2,1,a\n4,4,b\n", NULL, "thermometer:8"},
-                 {"real.csv", "1.5,2,a\n3,4,b\n2,1,a\n4,4,b\n", NULL, "thermometer:8"}};
-    for (size_t k = 0; k < 3; k++) {
-        spn_scratch_text(state, cases[k].name, cases[k].text);
-        const char *const texts[] = {"data", cases[k].name, "header", "no", "hidden", "3", NULL};
+        const char *name, *text, *faults, *scaling, *encode, *unit_bias, *preset;
+    } cases[] = {
+        {"digits", NULL, "0", "none", "none", "0", "network"},
+        {"digits", NULL, "0.1", NULL, "thermometer:8", "4", "tolerant"},
+        {"bits.csv", "1,0,a\n0,1,b\n1,1,a\n0,0,b\n", "0", "none", "none", "0", "network"},
+        {"bits.csv", "1,0,a\n0,1,b\n1,1,a\n0,0,b\n", NULL, "none", "none", "0", "tolerant"},
+        {"bytes.csv", "100,2,a\n3,4,b\n2,1,a\n4,4,b\n", "0", NULL, "thermometer:8", "0", "network"},
+        {"bytes.csv", "100,2,a\n3,4,b\n2,1,a\n4,4,b\n", NULL, NULL, "thermometer:32", "16",
+         "tolerant"},
+        {"real.csv", "1.5,2,a\n3,4,b\n2,1,a\n4,4,b\n", NULL, NULL, "thermometer:32", "16",
+         "tolerant"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const bool table = cases[k].text;
+        if (table)
+            spn_scratch_text(state, cases[k].name, cases[k].text);
+        const char *const texts[] = {"data",
+                                     cases[k].name,
+                                     "hidden",
+                                     "3",
+                                     cases[k].faults ? "faults" : "seed",
+                                     cases[k].faults ? cases[k].faults : "1",
+                                     table ? "header" : NULL,
+                                     "no",
+                                     NULL};
         spn_job job = spn_test_job("train", 1, texts);
         spn_record resolved = {0};
         void *plan;
@@ -119,6 +137,8 @@ static void defaults_suit_the_data(void **state)
         assert_ok(spn_job_plan(&plan, &job, inputs, &err), err);
         assert_ok(spn_job_resolve(&resolved, &job, plan, &err), err);
         assert_string_equal(spn_record_setting(&resolved, "encode"), cases[k].encode);
+        assert_string_equal(spn_record_setting(&resolved, "hidden-bias"), cases[k].unit_bias);
+        assert_string_equal(spn_record_setting(&resolved, "preset"), cases[k].preset);
         if (cases[k].scaling)
             assert_string_equal(spn_record_setting(&resolved, "scaling"), cases[k].scaling);
         else
@@ -162,7 +182,8 @@ static void memory_is_held_against_the_machine(void **state)
     double needed[3];
     const char *const changes[3][2] = {{"replicas", "3"}, {"replicas", "30"}, {"shifts", "8"}};
     for (size_t k = 0; k < 3; k++) {
-        const char *const texts[] = {"hidden", "100", changes[k][0], changes[k][1], NULL};
+        const char *const texts[] = {"hidden",      "100",         "preset", "network",
+                                     changes[k][0], changes[k][1], NULL};
         spn_job job = spn_test_job("train", 1, texts);
         spn_inputs *inputs;
         spn_error err = {0};

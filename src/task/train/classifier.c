@@ -160,12 +160,15 @@ static spn_status came_to(spn_record *out, const spn_job *job, const char *name,
 static spn_status resolve_inputs(spn_record *out, const spn_train_plan *p, const spn_job *job,
                                  spn_error *err)
 {
-    char encode[48] = "none", bias[24];
+    char encode[48] = "none", bias[24], unit_bias[24];
     if (p->options.thermometer)
         snprintf(encode, sizeof encode, "%s%zu", thermometer, p->options.thermometer);
     if (p->options.copies)
         snprintf(encode, sizeof encode, "%s%zu", copies, p->options.copies);
     snprintf(bias, sizeof bias, "%zu", p->options.bias);
+    snprintf(unit_bias, sizeof unit_bias, "%zu", p->options.hidden_bias);
+    if (p->hidden && is_auto(p->hidden_bias))
+        SPN_TRY(came_to(out, job, "hidden-bias", unit_bias, err));
     if (!p->options.rounded && !spn_job_given(job, "features"))
         spn_record_remove_setting(out, "features");
     if (is_auto(p->encode))

@@ -10,9 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of signs only if no faults are expected on purpose. */
 const char *spn_train_preset(const spn_job *job)
 {
-    return spn_job_given(job, "hidden") ? "network" : NULL;
+    const char *given = spn_job_given(job, "faults");
+    double faults;
+    if (!spn_job_given(job, "hidden"))
+        return NULL;
+    return given && spn_number_parse(&faults, given) && faults == 0 ? "network" : "tolerant";
 }
 
 static spn_status check_linear(const spn_job *job, spn_error *err)
@@ -36,7 +41,6 @@ spn_status spn_train_read_network(spn_train_plan *p, const spn_job *job, spn_err
     if (!p->hidden)
         return check_linear(job, err);
     p->options.hidden = (size_t)p->hidden;
-    p->options.hidden_bias = (size_t)p->hidden_bias;
     p->options.margin = p->faults > 0 ? p->margin : 0;
     if (spn_job_given(job, "margin") && p->margin > 0 && p->faults == 0)
         return spn_setting_fail("margin", err, "needs `faults`, such as `faults 0.15`");
@@ -81,6 +85,20 @@ static spn_preprocess bytes_suiting(const spn_dataset *data)
                             .threshold = largest > half ? half : largest / 2};
 }
 
+/* The levels of a thermometer for inputs that are not bits; 0: none is needed. Units that expect
+   faults are fast on bits only, and gain by finer steps. */
+static size_t levels_suiting(const spn_train_plan *p)
+{
+    const spn_dataset *train = p->sets.train;
+    const bool bytes = spn_dataset_bytes(train) != NULL, image = spn_dataset_width(train) > 0;
+    const bool bits = bytes && largest_of(train) <= 1, mean = p->options.faults > 0;
+    if (bits || (image && bytes && bytes_suiting(train).kind == SPN_PREPROCESS_BINARY))
+        return 0;
+    if (image && bytes)
+        return mean ? SPN_NETWORK_LEVELS : 0;
+    return mean ? SPN_NETWORK_FINE_LEVELS : SPN_NETWORK_LEVELS;
+}
+
 static spn_status refuse_real(const char *setting, spn_error *err)
 {
     return spn_setting_fail(setting, err,
@@ -88,8 +106,20 @@ static spn_status refuse_real(const char *setting, spn_error *err)
                             "whole numbers: give `encode thermometer:Q`, or `scaling binary:T`");
 }
 
-spn_status spn_train_suit_network(spn_train_plan *p, bool scaling_auto, bool encode_auto,
-                                  spn_error *err)
+/* auto: units that expect faults can cut a thermometer at any of its levels. */
+static spn_status read_unit_bias(spn_train_plan *p, spn_error *err)
+{
+    const uint64_t most = 16383;
+    uint64_t n = p->options.faults > 0 ? p->options.thermometer / 2 : 0;
+    if (strcmp(p->hidden_bias, "auto") != 0 && (!spn_whole_parse(&n, p->hidden_bias) || n > most))
+        return spn_setting_fail("hidden-bias", err, "'%s' is not auto or a whole number up to %d",
+                                p->hidden_bias, (int)most);
+    p->options.hidden_bias = (size_t)n;
+    return SPN_OK;
+}
+
+static spn_status suit_inputs(spn_train_plan *p, bool scaling_auto, bool encode_auto,
+                              spn_error *err)
 {
     const spn_dataset *train = p->sets.train;
     const bool bytes = spn_dataset_bytes(train) != NULL, image = spn_dataset_width(train) > 0;
@@ -103,14 +133,20 @@ spn_status spn_train_suit_network(spn_train_plan *p, bool scaling_auto, bool enc
     if (!scaling_auto)
         return p->preprocess.kind == SPN_PREPROCESS_NONE && !bytes ? refuse_real("scaling", err)
                                                                    : SPN_OK;
-    if (encode_auto && !(bytes && (image || largest_of(train) <= 1))) {
-        p->options.thermometer = SPN_NETWORK_LEVELS;
+    p->options.thermometer = encode_auto ? levels_suiting(p) : 0;
+    if (p->options.thermometer)
         return SPN_OK;
-    }
     if (!bytes)
         return refuse_real("encode", err);
     p->preprocess = bytes_suiting(train);
     return SPN_OK;
+}
+
+spn_status spn_train_suit_network(spn_train_plan *p, bool scaling_auto, bool encode_auto,
+                                  spn_error *err)
+{
+    SPN_TRY(suit_inputs(p, scaling_auto, encode_auto, err));
+    return p->options.hidden ? read_unit_bias(p, err) : SPN_OK;
 }
 
 /* Only the options that decide the size of the energy. */

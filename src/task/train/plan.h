@@ -9,12 +9,12 @@
 
 typedef struct spn_train_plan {
     const char *data, *labels, *test, *test_labels, *scaling, *logit_scale, *bias, *encode;
-    const char *temperature;
+    const char *temperature, *hidden_bias;
     bool balance;
     double penalty, faults, margin;
     double test_fraction, validation;
     uint64_t subset, split_seed, folds;
-    uint64_t hidden, hidden_bias, output_weight;
+    uint64_t hidden, output_weight;
     int preset, shifts, propose, features;
     spn_sample_settings samples;
     spn_chain_settings chain;
@@ -48,7 +48,8 @@ double spn_train_samples_left(const spn_train_plan *plan);
 spn_status spn_train_resolve_classifier(spn_record *out, const spn_train_plan *plan,
                                         const spn_job *job, spn_error *err);
 
-enum { SPN_NETWORK_LEVELS = 8 }; /* of a thermometer, if the data decide */
+/* Of a thermometer, if the data decide; fine: of tables, for units that expect faults. */
+enum { SPN_NETWORK_LEVELS = 8, SPN_NETWORK_FINE_LEVELS = 32 };
 
 /* Preset of a job that gives none, or NULL. */
 const char *spn_train_preset(const spn_job *job);

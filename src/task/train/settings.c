@@ -67,7 +67,7 @@ static const spn_text tolerant[] = {{"replicas", "1"},
                                     {"logit-scale", "2/sqrtD"},
                                     {"bias", "0"},
                                     {"encode", "auto"},
-                                    {"hidden-bias", "0"},
+                                    {"hidden-bias", "auto"},
                                     {"propose", "varying"},
                                     {"output-weight", "1"},
                                     {"faults", "0.15"},
@@ -79,8 +79,9 @@ const spn_preset spn_train_presets[] = {
     {"paper", "the published protocol", paper},
     {"accurate", "the best accuracy at ten times the cost of paper", accurate},
     {"robust", "the best accuracy with a tenth of the weights flipped", robust},
-    {"network", "for networks; the default with hidden units", network},
-    {"tolerant", "for networks that keep working if weights flip", tolerant},
+    {"network", "for networks of signs; the default with hidden units and no faults", network},
+    {"tolerant", "for networks that keep working if weights flip; the default with hidden units",
+     tolerant},
     {NULL, NULL, NULL}};
 
 static const char *preset_word(size_t i)
@@ -136,7 +137,8 @@ const spn_setting spn_train_settings[] = {
              "weight can take more than two values) or thermometer:Q (up to Q inputs of +1 and -1 "
              "per feature, thresholds at the quantiles of the training set). auto: enough copies "
              "for 800 inputs, at least 8 (4 for more than 600 features). With `hidden`, auto: none "
-             "for bits and images of bytes, else thermometer:8"},
+             "for bits and images of bytes, else thermometer:8. With `faults`, auto: none for bits "
+             "and images with large values, thermometer:8 for others, thermometer:32 for tables"},
     {"features", SPN_SETTING_WORD, .argument = "HOW", .fallback = "exact", .words = feature_words,
      AT(features),
      .help = "how training takes the features of a table; exact, or rounded to 65,535 values from "
@@ -146,13 +148,14 @@ const spn_setting spn_train_settings[] = {
     {"preset", SPN_SETTING_WORD, .flags = SPN_SETTING_COMMON, .argument = "NAME",
      .fallback = "default", .word = preset_word, AT(preset),
      .help = "named defaults; for the chain, `logit-scale`, `bias`, `encode`, `penalty` and "
-             "networks. With `hidden`, network unless given"},
+             "networks. With `hidden`, tolerant unless given, or network with `faults 0`"},
     {"hidden", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "H", .unit = "units",
      .otherwise = "none: a linear classifier", .least = 1, .most = SPN_MOST_HIDDEN, AT(hidden),
      .help = "train a network with H hidden units; each is the sign of a sum of the inputs with "
              "one-bit weights"},
-    {"hidden-bias", SPN_SETTING_WHOLE, .argument = "n", .fallback = "0", .least = 0, .most = 16383,
-     AT(hidden_bias), .help = "weights of each hidden unit on a constant input of 1"},
+    {"hidden-bias", SPN_SETTING_TEXT, .argument = "n", .fallback = "0", AT(hidden_bias),
+     .help = "weights of each hidden unit on a constant input of 1; auto: with `faults`, half of "
+             "the levels of a thermometer, else none"},
     {"propose", SPN_SETTING_WORD, .argument = "WHICH", .fallback = "all", .words = propose_words,
      AT(propose),
      .help = "weights of a network to propose; all, or only those of inputs that vary in the "
