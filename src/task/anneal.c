@@ -20,7 +20,7 @@ static const spn_setting settings[] = {
     {.group = spn_chain_rows, AT(chain)},
     SPN_HEADING("Reads"),
     {"reads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "R",
-     .otherwise = "1; 512 for a graph with `time` and no coupled replicas, or fewer if reads would "
+     .otherwise = "1; for a graph with `time` and no coupled replicas 512, or fewer if reads would "
                   "get too short",
      .least = 1, .most = 1e9, AT(reads),
      .help =
@@ -87,22 +87,51 @@ static void take_defaults(spn_anneal_plan *p, const spn_job *job)
         p->chain.order = SPN_ORDER_SEQUENTIAL;
 }
 
+/* Whether words can hold the couplings: integers whose sizes sum to at most 255 at each site, so
+   that in the units of any quadratic energy they sum to at most 510. */
+static bool has_small_couplings(const spn_problem *problem)
+{
+    enum { MOST = 255 };
+    double *sums = calloc(problem->sites, sizeof *sums);
+    bool small = sums != NULL;
+    for (size_t e = 0; small && e < problem->count; e++) {
+        const spn_edge *edge = &problem->edges[e];
+        const double size = fabs(edge->weight);
+        sums[edge->i] += size;
+        sums[edge->j] += edge->i == edge->j ? 0 : size;
+        small = size == floor(size) && sums[edge->i] <= MOST && sums[edge->j] <= MOST;
+    }
+    free(sums);
+    return small;
+}
+
+/* How many reads of a graph fill a time best (docs/speed.md). Of small couplings, 512 in words if
+   each gets four thousand sweeps, at a quarter of a nanosecond per proposal; of others, as many as
+   get two thousand sweeps, at two nanoseconds, up to 512. Else two long ones: one alone has other
+   defaults if its steps are given to repeat it. */
+static double best_reads(const spn_anneal_plan *p)
+{
+    const double most = 512, least = 16, few = 2, sites = (double)p->instance.sites;
+    const double seconds = p->options.options.seconds;
+    if (has_small_couplings(p->instance.problem))
+        return seconds >= 4000 * most * 0.25e-9 * sites ? most : few;
+    const double fit = floor(seconds / (2000 * 2e-9 * sites));
+    return fit < least ? few : fmin(fit, most);
+}
+
 /* With a time to fill and no setting that asks for one run, many reads of a graph find more than
-   one long run: the best cuts known for seven graphs of Gset in a minute (docs/speed.md). Each
-   read gets about two thousand sweeps, at two nanoseconds per proposal. */
+   one run. */
 static void take_reads(spn_anneal_plan *p, const spn_job *job)
 {
     static const char *const of_one[] = {
         "replicas",    "gamma", "gamma-schedule", "order",    "patience", "flip", "profile-walks",
         "stop-frozen", "init",  "schedule",       "coupling", "moves",    NULL};
-    const double most = 512, seconds_of_each = 2000 * 2e-9 * (double)p->instance.sites;
-    const double fit = floor(p->options.options.seconds / seconds_of_each);
-    bool many = p->reads == 0 && p->options.options.stretch && fit >= 16 && p->instance.problem &&
+    bool many = p->reads == 0 && p->options.options.stretch && p->instance.problem &&
                 p->instance.problem->edges;
     for (size_t k = 0; many && of_one[k]; k++)
         many = !spn_job_given(job, of_one[k]);
     if (p->reads == 0)
-        p->reads = many ? (uint64_t)fmin(fit, most) : 1;
+        p->reads = many ? (uint64_t)best_reads(p) : 1;
     if (!many)
         return;
     p->options.options.replicas = 1;

@@ -48,9 +48,10 @@ static const spn_setting settings[] = {
      .help = "proposals for each spin of each replica after each step of beta"},
     {"engine", SPN_SETTING_WORD, .argument = "HOW", .otherwise = "auto", .word = engine_word,
      AT(engine),
-     .help = "how groups are walked; plain one after the other, words up to 512 at once in words of "
-             "bits (sequential order, small integer couplings, no centre and no target), with other "
-             "random numbers from the same distribution, auto in words if possible"},
+     .help =
+         "how groups are walked; plain one after the other, words up to 512 at once in words of "
+         "bits (sequential order, small integer couplings, no centre and no target), with other "
+         "random numbers from the same distribution, auto in words if possible"},
     SPN_HEADING("Groups"),
     {.group = spn_ensemble_rows, AT(each.settings)},
     {.name = NULL}};

@@ -75,6 +75,15 @@ END
     [ "$(spinney "${graph[@]}" --steps 9 --json | json "$chosen")" = "1 3 replica-round" ]
 }
 
+@test "a time too short for many long reads makes two; real couplings get two thousand sweeps each" {
+    python3 -c 'print(100000, 1); print(1, 100000, 1)' > large.txt
+    python3 -c 'print(1000, 1); print(1, 1000, 0.5)' > real.txt
+    made() { spinney anneal --energy ising --beta 0.1:1 --graph "$1" --time "$2" --json | json 'd["settings"]["reads"]'; }
+    [ "$(made large.txt 0.5)" = 2 ]
+    [ "$(made real.txt 0.21)" = 52 ]
+    [ "$(made real.txt 0.05)" = 2 ]
+}
+
 @test "JSON: quantiles, each read, and as many states as --rows says" {
     spinney anneal --energy maxcut --graph "$data/maxcut.txt" --beta 0.1 --steps 40 --reads 200 \
         --target 1 --target-by any --json --rows 3 > result
