@@ -1,9 +1,12 @@
 """Runs that are watched, interrupted, and side by side."""
 
 import itertools
+import os
+import signal
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -273,3 +276,28 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=1200)
     assert (done.stdout, done.stderr) == ("7\n", "")
+
+
+def test_interrupts_within_a_point_of_a_population_lose_nothing(tmp_path):
+    """Groups that have walked are saved, though the step is the same. All but the first interrupt lost them."""
+    calls, stop_at = 0, 0
+
+    def ring(spins):
+        nonlocal calls
+        calls += 1
+        if calls == stop_at:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.1)  # runs ask for signals fifty times a second
+        return -float(spins @ np.roll(spins, 1))
+
+    how = dict(groups=64, replicas=1, beta=1.0, sweeps=20, seed=1)
+    whole = spinney.population(spinney.Callback(ring, 8), **how)
+    expected, calls, spent = calls, 0, 0
+    for stop_at in (64 + 4000, 4000, 4000):  # the first point after beta 0 takes 10240
+        with pytest.raises(KeyboardInterrupt):
+            spinney.population(spinney.Callback(ring, 8), checkpoint=tmp_path / "part.ck", **how)
+        spent, calls = spent + calls, 0
+    stop_at = 0
+    rest = spinney.population(spinney.Callback(ring, 8), checkpoint=tmp_path / "part.ck", **how)
+    assert rest.log_z == whole.log_z and rest.best_energy == whole.best_energy
+    assert spent + calls < expected + 2000

@@ -145,18 +145,29 @@ static bool is_fifo(const char *path)
     return stat(path, &info) == 0 && S_ISFIFO(info.st_mode);
 }
 
+static void (*on_wait)(const char *path);
+
+void spn_file_on_wait(void (*say)(const char *path))
+{
+    on_wait = say;
+}
+
 /* Wait for a reader, as open does; but a signal ends the wait (EINTR), even if its handler restarts
    system calls. Signals are let in only while pselect waits, so that none is missed. */
 static int open_fifo(const char *path)
 {
+    enum { PAUSES_BEFORE_SAYING = 100 }; /* a second */
     const struct timespec pause = {.tv_nsec = 10000000};
     sigset_t all, before;
-    int fd;
+    int fd, pauses = 0;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while ((fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 && errno == ENXIO)
+    while ((fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 && errno == ENXIO) {
         if (pselect(0, NULL, NULL, NULL, &pause, &before) != 0)
             break;
+        if (++pauses == PAUSES_BEFORE_SAYING && on_wait)
+            on_wait(path);
+    }
     const int why = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (fd >= 0)

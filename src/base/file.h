@@ -16,6 +16,10 @@ spn_status spn_file_fail(const char *name, const char *what, spn_error *err);
    folder. Removes files that killed processes left under such names. */
 spn_status spn_file_create(spn_file **out, const char *path, spn_error *err);
 
+/* Called with the path if a pipe has had no reader for a second. For the program, which sets it
+   once; the libraries never do. */
+void spn_file_on_wait(void (*say)(const char *path));
+
 /* An unpredictable ending for a temporary name; false without random numbers. */
 enum { SPN_FILE_ENDING = 24 };
 bool spn_file_ending(char out[SPN_FILE_ENDING]);

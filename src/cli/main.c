@@ -1,4 +1,5 @@
 /* The program: choose a command and run it. */
+#include "base/file.h"
 #include "cli/options.h"
 
 #include <assert.h>
@@ -83,6 +84,11 @@ static bool is_one_of(const char *word, const char *const *names)
     return false;
 }
 
+static void say_wait(const char *path)
+{
+    fprintf(stderr, "spinney: %s: waiting for a program that reads this pipe\n", path);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const help[] = {"help", "--help", "-h", NULL};
@@ -92,6 +98,7 @@ int main(int argc, char **argv)
     if (!isatty(STDOUT_FILENO)) /* a write that fails does so in cli_flush, which says why */
         setvbuf(stdout, output, _IOFBF, sizeof output);
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is a write error */
+    spn_file_on_wait(say_wait);
     if (argc < 2) {
         const int status = cli_overview();
         return status ? status : CLI_USAGE;

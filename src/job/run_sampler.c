@@ -20,6 +20,7 @@ typedef struct watched {
     uint64_t saved_step;            /* step of the checkpoint file */
     double written;                 /* clock time of the last write */
     bool patchy;                    /* at some steps it cannot be saved */
+    bool unwritten;                 /* `latest` is newer than the file, even at the same step */
     spn_trace_rows rows;
     spn_checkpoint latest; /* last state that could be saved */
 } watched;
@@ -27,8 +28,10 @@ typedef struct watched {
 static spn_status write_latest(watched *w, spn_error *err)
 {
     const spn_status status = spn_checkpoint_write(&w->latest, w->checkpoint, err);
-    if (!status)
+    if (!status) {
         w->saved_step = w->latest.step;
+        w->unwritten = false;
+    }
     w->written = spn_clock();
     return status;
 }
@@ -63,6 +66,7 @@ static spn_status keep_state(watched *w, spn_error *err)
     SPN_TRY_OR(cleanup, join(&fresh, part, part_size, rows, rows_size, err));
     free(w->latest.state);
     w->latest = fresh;
+    w->unwritten = true;
 cleanup:
     SPN_FREE_ALL(part, rows);
     return status;
@@ -212,7 +216,7 @@ static spn_status save_end(watched *w, spn_stop stop, double seconds, spn_error 
         return SPN_OK;
     if (spn_sampler_can_save(w->sampler))
         SPN_TRY(keep_state(w, err));
-    return w->latest.step == w->saved_step ? SPN_OK : write_latest(w, err);
+    return w->unwritten ? write_latest(w, err) : SPN_OK;
 }
 
 static spn_status run(watched *w, spn_ran *ran, spn_outcome *outcome, spn_error *err)

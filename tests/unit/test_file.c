@@ -243,12 +243,36 @@ static void test_pipe_signal_between_waits(void **state)
     assert_int_equal(opened, 1);
 }
 
+static char waited_for[256];
+
+/* Reads the pipe, so that the wait ends. */
+static void say_and_read(const char *path)
+{
+    snprintf(waited_for, sizeof waited_for, "%s", path);
+    assert_true(open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) >= 0);
+}
+
+/* A wait of some time is said, once. */
+static void test_pipe_wait_is_said(void **state)
+{
+    const char *path = spn_scratch_path(state, "pipe");
+    spn_error err = {0};
+    spn_file *file;
+    assert_int_equal(mkfifo(path, 0666), 0);
+    spn_file_on_wait(say_and_read);
+    assert_ok(spn_file_create(&file, path, &err), err);
+    spn_file_on_wait(NULL);
+    assert_string_equal(waited_for, path);
+    spn_file_discard(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         scratch_test(test_appears_whole),       scratch_test(test_planted_link),
         scratch_test(test_leftovers),           scratch_test(test_limit),
         scratch_test(test_where_it_cannot_be),  scratch_test(test_pipe),
-        scratch_test(test_pipe_without_reader), scratch_test(test_pipe_signal_between_waits)};
+        scratch_test(test_pipe_without_reader), scratch_test(test_pipe_signal_between_waits),
+        scratch_test(test_pipe_wait_is_said)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
