@@ -281,6 +281,16 @@ def test_samples_of_equal_energies_are_the_last_states():
     assert 400 < (drawn.record.sample == 1).sum() < 600  # 6 standard deviations
 
 
+def test_reads_that_the_time_cuts_off_are_not_complete():
+    """With initial states, and single reads, they were marked complete."""
+    J = {(k, (k + 1) % 1000): -1.0 for k in range(1000)}
+    ones = np.ones((3, 1000), int)
+    for how in ({}, {"num_reads": 3}, {"initial_states": ones[:1]}, {"initial_states": ones}):
+        cut = Sampler().sample_ising({}, J, num_sweeps=10**7, time=0.05, **how)
+        assert not cut.info["complete"] and 1 <= len(cut) <= 3
+        assert Sampler().sample_ising({}, J, num_sweeps=3, time=3600, **how).info["complete"]
+
+
 def test_no_sweeps_without_initial_states():
     found = Sampler().sample_qubo({(0, 1): 2.0, (1, 1): -1.0}, num_reads=50, num_sweeps=0, seed=3)
     assert set(found.record.energy.tolist()) == {-1.0, 0.0, 1.0}

@@ -337,15 +337,18 @@ class _Call:
         """A run for each start, so that the samples come in the order of these."""
         seeds = np.random.SeedSequence(self.seed).generate_state(self.reads, np.uint32).tolist()
         own: dict[str, Any] = {**self.settings, "reads": 1}
-        if own.get("time") is not None:
-            own["time"] = own["time"] / self.reads
+        until = None if own.get("time") is None else time.perf_counter() + float(own["time"])
         parts: list[Any] = []
-        for seed, start in zip(seeds, starts):
+        for left, seed, start in zip(range(self.reads, 0, -1), seeds, starts):
+            if until is not None:
+                own["time"] = max((until - time.perf_counter()) / left, 0.001)
             parts.append(self.anneal(energy, {**own, "seed": seed, "init": start[np.newaxis]}))
-            if not parts[-1].info["complete"]:
+            over = until is not None and time.perf_counter() > until
+            if self.interrupted or (over and {"steps", "sweeps"} & own.keys()):  # else each read is whole
                 break
         samples = np.concatenate([part.record.sample for part in parts])
-        info = {**parts[0].info, "complete": parts[-1].info["complete"], "seed": self.seed,
+        whole = len(parts) == self.reads and all(part.info["complete"] for part in parts)
+        info = {**parts[0].info, "complete": whole, "seed": self.seed,
                 "seconds": sum(part.info["seconds"] for part in parts)}
         return self.made(samples, np.concatenate([part.record.energy for part in parts]), info, self.sampled)
 
@@ -362,13 +365,14 @@ class _Call:
 
     def collect(self, result: Any) -> Any:
         """The sample set of a result."""
-        self.sampled = time.perf_counter_ns()
+        self.sampled, self.interrupted = time.perf_counter_ns(), not result.complete
         if self.flat:
             spins = result.end_spins.astype(np.int8)
             return self.made(spins if self.vartype is Vartype.SPIN else (spins + 1) // 2, result.end_energies,
                              self._info(result, result.complete), self.sampled)
         rows = np.repeat(np.arange(len(result.energies)), result.counts.astype(int))
-        whole = result.complete and (self.starts is not None or len(rows) == self.reads)
+        cut = result.words.get("stop") == "time"  # before the sweeps that were asked for
+        whole = result.complete and not cut and (self.starts is not None or len(rows) == self.reads)
         return self.made(result.states_int8[rows], result.energies[rows], self._info(result, whole), self.sampled)
 
     def _info(self, result: Any, whole: bool) -> dict[str, Any]:
