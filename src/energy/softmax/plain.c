@@ -1,13 +1,14 @@
 /* The plain path of softmax: logits and their log-sum-exp per sample, in double precision. For real
    features, and for bytes whose scaling makes flips change logits too much for floats. Logits are
-   added to at each flip and recomputed every 4096 flips. */
+   added to at each flip and recomputed every 4096 flips. So is, with many classes, their
+   log-sum-exp, which is recomputed every 256 flips; with few it is recomputed at each. */
 #include "energy/softmax/softmax.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-enum { PART = 256, RENEW = 4096 };
+enum { PART = 256, RENEW = 4096, RENEW_LSE = 256, FEW_CLASSES = 16 };
 
 /* Up to here 1 + p(g-1) keeps 1e-10 of relative accuracy; beyond, the log-sum-exp is recomputed. */
 static const double MILD = 8.0;
@@ -115,23 +116,43 @@ static double delta(const spn_energy *self, void *cache, const int8_t *spins, si
     return (total + 2.0 * spins[site] * p->label_sum[site]) / p->total;
 }
 
+/* Add to the log-sum-exp of some samples what a change of one logit each does. */
+static void add_to_lse(const spn_softmax *p, void *cache, const double *logit, const double *change,
+                       size_t first, size_t count)
+{
+    double *lse = lse_of(p, cache), of_lse[PART];
+    assert(count <= PART && first + count <= p->samples);
+    memcpy(of_lse, change, count * sizeof *of_lse);
+    p->kernels->real_trial(of_lse, logit + first, lse + first, count);
+    for (size_t n = 0; n < count; n++) {
+        lse[first + n] += of_lse[n];
+        ((plain_cache *)cache)->lse_sum += spn_softmax_weight(p, first + n) * of_lse[n];
+    }
+}
+
 static double commit(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
 {
     const spn_softmax *p = (const spn_softmax *)self;
     plain_cache *head = cache;
+    const size_t feature = site % p->features;
     double *logit = logits_of(cache) + site / p->features * p->stride;
     assert(site < self->sites && spn_is_spin(spins[site]));
     if (++head->flips >= RENEW)
         return attach(self, cache, spins);
+    const bool adds =
+        p->classes > FEW_CLASSES && p->max_change[feature] <= MILD && head->flips % RENEW_LSE != 0;
     for (size_t first = 0; first < p->samples; first += PART) {
         const size_t left = p->samples - first, count = left < PART ? left : PART;
         double change[PART];
-        changes(p, site % p->features, -spins[site], first, count, change);
+        changes(p, feature, -spins[site], first, count, change);
+        if (adds)
+            add_to_lse(p, cache, logit, change, first, count);
         for (size_t n = 0; n < count; n++)
             logit[first + n] += change[n];
     }
     head->label_score += 2.0 * spins[site] * p->label_sum[site];
-    renew_lse(p, cache);
+    if (!adds)
+        renew_lse(p, cache);
     return value(p, head);
 }
 

@@ -58,17 +58,34 @@ static double inputs_suiting(const spn_train_plan *p)
     return p->options.rounded ? few * fmin(fmax(1, sqrt(samples / enough)), most) : few;
 }
 
+/* Few samples of many features tell finer weights apart, and cheaply: as many copies as a sweep of
+   2000 samples of 800 inputs costs. */
+static double copies_of_few(const spn_train_plan *p, double features)
+{
+    const double least = 8, most = 24, cells = 2000 * 800;
+    if (p->options.rounded || spn_dataset_width(p->sets.train) != 0)
+        return least;
+    return fmin(fmax(least, floor(cells / (features * spn_train_samples_left(p)))), most);
+}
+
 /* Copy the features to get at least `few` inputs, or `each` copies if that makes at most `many`
    inputs, for more levels of weights. Make at least `least` copies if memory allows. */
 static size_t copies_suiting(const spn_train_plan *p)
 {
-    const double each = 8, many = 4800, least = 4;
+    const double many = 4800, least = 4;
     const double few = inputs_suiting(p), most_cells = p->options.rounded ? 2e9 : 2.5e8;
     const double features = (double)spn_dataset_features(p->sets.train);
+    const double each = copies_of_few(p, features);
     const double inputs = fmax(few, fmin(each * features, many));
     const double wanted = fmin(fmax(least, ceil(inputs / features)), SPN_MOST_COPIES);
     return (size_t)fmax(1,
                         fmin(wanted, floor(most_cells / (features * spn_train_samples_left(p)))));
+}
+
+/* Few samples need none, but with many classes a sweep has many proposals. */
+static bool needs_haste(const spn_train_plan *p)
+{
+    return spn_train_samples_left(p) > 2000 || spn_dataset_classes(p->sets.train) > 16;
 }
 
 static spn_status count_inputs(spn_train_plan *p, spn_error *err)
@@ -79,8 +96,7 @@ static spn_status count_inputs(spn_train_plan *p, spn_error *err)
         p->preprocess = spn_preprocess_suiting(p->data, p->sets.train);
     p->options.rounded = p->features && !p->options.hidden && !p->options.thermometer &&
                          p->faults == 0 && p->preprocess.kind != SPN_PREPROCESS_BINARY &&
-                         spn_dataset_width(p->sets.train) == 0 &&
-                         spn_train_samples_left(p) > 2000; /* few samples need no haste */
+                         spn_dataset_width(p->sets.train) == 0 && needs_haste(p);
     if (is_auto(p->encode) && p->preprocess.kind != SPN_PREPROCESS_BINARY && !p->options.hidden)
         p->options.copies = copies_suiting(p);
     p->options.penalty = p->penalty;

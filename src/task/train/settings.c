@@ -136,9 +136,10 @@ const spn_setting spn_train_settings[] = {
      .help = "how features become inputs; none, copies:M (each feature M times, so a feature's "
              "weight can take more than two values) or thermometer:Q (up to Q inputs of +1 and -1 "
              "per feature, thresholds at the quantiles of the training set). auto: enough copies "
-             "for 800 inputs, at least 8 (4 for more than 600 features). With `hidden`, auto: none "
-             "for bits and images of bytes, else thermometer:8. With `faults`, auto: none for bits "
-             "and images with large values, thermometer:8 for others, thermometer:32 for tables"},
+             "for 800 inputs, at least 8 (24 if samples times features are few, 4 for more than "
+             "600 features). With `hidden`, auto: none for bits and images of bytes, else "
+             "thermometer:8. With `faults`, auto: none for bits and images with large values, "
+             "thermometer:8 for others, thermometer:32 for tables"},
     {"features", SPN_SETTING_WORD, .argument = "HOW", .fallback = "exact", .words = feature_words,
      AT(features),
      .help = "how training takes the features of a table; exact, or rounded to 65,535 values from "
