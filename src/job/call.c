@@ -246,7 +246,8 @@ spn_status spn_call_run_as(spn_call *call, const spn_run *how, spn_error *err)
 
 spn_status spn_call_finish(const spn_call *call, spn_error *err)
 {
-    const spn_run run = {.checkpoint = call->options.checkpoint};
+    const spn_run_options *o = &call->options;
+    const spn_run run = {.checkpoint = o->keep_checkpoint ? NULL : o->checkpoint};
     return call->outcome.complete ? spn_job_finish(&run, err) : SPN_OK;
 }
 

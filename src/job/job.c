@@ -222,7 +222,8 @@ static spn_status put_identity(FILE *out, const spn_job *job, const void *plan)
     spn_status status = spn_job_resolve(&resolved, job, plan, NULL);
     while (!status && spn_setting_walk_named(&walk)) {
         const char *name = walk.setting->name, *text = spn_job_given(job, name);
-        const unsigned others = SPN_SETTING_EFFORT | SPN_SETTING_MEASURE | SPN_SETTING_SEED;
+        const unsigned others =
+            SPN_SETTING_EFFORT | SPN_SETTING_MEASURE | SPN_SETTING_SEED | SPN_SETTING_EXTENDS;
         text = text ? text : spn_record_setting(&resolved, name);
         if (text && !(walk.setting->flags & others))
             fprintf(out, "%s \"%s\"\n", name, text);

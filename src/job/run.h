@@ -9,6 +9,7 @@
 /* Options besides the settings: the files that a run writes, and how often. */
 typedef struct spn_run_options {
     const char *out, *checkpoint, *trace;
+    bool keep_checkpoint;
     uint64_t every, trace_every;
 } spn_run_options;
 

@@ -11,6 +11,9 @@ const spn_setting spn_checkpoint_settings[] = {
      .least = 1, .most = 0x1p63, .at = offsetof(spn_run_options, every),
      .help = "steps between checkpoints; `temper` writes them after a scan. A run that you stop is "
              "saved at the step where it stops"},
+    {"keep-checkpoint", SPN_SETTING_FLAG, .at = offsetof(spn_run_options, keep_checkpoint),
+     .help =
+         "keep the checkpoint of a finished run, too. With more `scans`, `temper` goes on from it"},
     {.name = NULL}};
 
 const spn_setting spn_trace_settings[] = {
@@ -42,6 +45,8 @@ static spn_status check_rhythms(const spn_run_options *o, spn_error *err)
 {
     if (o->every && !o->checkpoint)
         return spn_setting_fail("every", err, "needs `checkpoint`");
+    if (o->keep_checkpoint && !o->checkpoint)
+        return spn_setting_fail("keep-checkpoint", err, "needs `checkpoint`");
     if (o->trace_every && !o->trace)
         return spn_setting_fail("trace-every", err, "needs `trace`");
     if (o->checkpoint && strcmp(o->checkpoint, "-") == 0)

@@ -50,9 +50,14 @@ static void join(spn_rung_tally *to, const spn_rung_tally *from)
     add_scaled(&to->down, from->down.most, from->down.sum);
 }
 
-uint64_t spn_ladder_join_blocks(spn_ladder *ladder, uint64_t length)
+uint64_t spn_ladder_joined_length(uint64_t length)
 {
     const uint64_t size = (length + SPN_LADDER_BLOCKS - 1) / SPN_LADDER_BLOCKS;
+    return 2 * size * SPN_LADDER_BLOCKS;
+}
+
+uint64_t spn_ladder_join_blocks(spn_ladder *ladder, uint64_t length)
+{
     for (size_t k = 0; k < ladder->rungs; k++) {
         spn_rung_tally *tally = &ladder->tallies[k * SPN_LADDER_BLOCKS];
         for (size_t b = 0; b < SPN_LADDER_BLOCKS; b++) {
@@ -61,7 +66,7 @@ uint64_t spn_ladder_join_blocks(spn_ladder *ladder, uint64_t length)
             join(&tally[b / 2], &own);
         }
     }
-    return 2 * size * SPN_LADDER_BLOCKS;
+    return spn_ladder_joined_length(length);
 }
 
 static void add_walker(spn_ladder *ladder, const spn_walker_state *s, size_t block)

@@ -151,7 +151,7 @@ static spn_ladder *ladder_shell(const spn_energy *energy, const spn_ladder_optio
         o->rounds = 2;
     if (o->scan_steps == 0)
         o->scan_steps = scan_of(energy->sites);
-    ladder->last_scans = o->scans;
+    ladder->last_scans = ladder->asked_scans = o->scans;
     ladder->total_scans = spn_ladder_count_scans(ladder);
     ladder->save_scans = 1;
     if (spn_energy_resolve(energy).refresh)

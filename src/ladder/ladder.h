@@ -106,8 +106,9 @@ typedef struct spn_ladder {
     bool keeps_fractions;    /* those given, whatever is rejected */
     size_t proposals_per_step;
     uint64_t total_scans, save_scans;
-    uint64_t last_scans; /* of the last round */
-    bool adds_rounds;    /* as long as there is time for them */
+    uint64_t last_scans;  /* of the last round */
+    uint64_t asked_scans; /* of it, by the options */
+    bool adds_rounds;     /* as long as there is time for them */
 
     /* state */
     bool in_scan; /* a scan has begun and not ended */
@@ -223,7 +224,9 @@ spn_status spn_ladder_exchange_equi_energy(spn_ladder *ladder, spn_error *err);
 void spn_ladder_clear_tallies(spn_ladder *ladder);
 spn_status spn_ladder_add_scan(spn_ladder *ladder, spn_error *err);
 
-/* The last round becomes longer: its blocks are joined in pairs. Returns its length. */
+/* The last round becomes longer: its blocks are joined in pairs. Returns its length; the other says
+   which it would be. */
+uint64_t spn_ladder_joined_length(uint64_t length);
 uint64_t spn_ladder_join_blocks(spn_ladder *ladder, uint64_t length);
 
 /* Room for `count` kept states; false without memory. */

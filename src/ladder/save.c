@@ -36,7 +36,7 @@ static bool is_at_scan(const spn_ladder *ladder)
            ladder->base.step == ladder->scan * ladder->options.scan_steps;
 }
 
-/* How far a ladder that fills its time has grown. */
+/* How far a ladder that fills its time, or was extended, has grown. */
 static bool is_grown(const spn_ladder *ladder)
 {
     const spn_ladder_options *o = &ladder->options;
@@ -117,18 +117,15 @@ static bool place_walkers(spn_ladder *ladder)
 
 static spn_status visit_head(spn_ladder *ladder, spn_archive *archive, spn_error *err)
 {
-    const bool fills = ladder->options.fills;
     const uint64_t made_of[] = {ladder->energy->sites, ladder->chain.replicas,
-                                fills ? 0 : ladder->total_scans, ladder->options.scan_steps};
+                                ladder->options.fills, ladder->options.scan_steps};
     saved_sizes sizes = {ladder->rungs, ladder->walkers, ladder->kept};
     uint64_t round = ladder->round;
     if (!spn_archive_agrees(archive, made_of, sizeof made_of / sizeof *made_of))
         return refuse(ladder, "it is of another", err);
-    if (fills) {
-        SPN_VISIT(archive, ladder->options.rounds);
-        SPN_VISIT(archive, ladder->options.scans);
-        SPN_VISIT(archive, ladder->last_scans);
-    }
+    SPN_VISIT(archive, ladder->options.rounds);
+    SPN_VISIT(archive, ladder->options.scans);
+    SPN_VISIT(archive, ladder->last_scans);
     spn_archive_flag(archive, &ladder->in_scan);
     SPN_VISIT(archive, ladder->scan);
     SPN_VISIT(archive, round);
@@ -140,12 +137,38 @@ static spn_status visit_head(spn_ladder *ladder, spn_archive *archive, spn_error
     if (!spn_archive_reads(archive))
         return SPN_OK;
     SPN_TRY(spn_sampler_visited(&ladder->base, archive, err));
-    if (fills && !is_grown(ladder))
+    if (!is_grown(ladder))
         return refuse(ladder, "its rounds cannot be", err);
     ladder->total_scans = spn_ladder_count_scans(ladder);
     ladder->round = round < ladder->options.rounds ? (uint32_t)round : ladder->options.rounds;
     SPN_TRY(check_head(ladder, &sizes, archive, err));
     return make_room(ladder, &sizes, err);
+}
+
+/* The saved last round becomes as long as was asked for, if its blocks can be joined so. */
+static spn_status extend(spn_ladder *ladder, spn_error *err)
+{
+    const uint64_t asked = ladder->asked_scans;
+    uint64_t fits = ladder->last_scans;
+    if (ladder->options.fills || fits == asked)
+        return SPN_OK;
+    SPN_REFUSE_IF(!spn_ladder_is_last_round(ladder), err,
+                  "scans: the saved ladder is not in its last round yet; continue it with %llu",
+                  (unsigned long long)fits);
+    SPN_REFUSE_IF(ladder->options.method == SPN_LADDER_EQUI_ENERGY, err,
+                  "scans: the stores of equi-energy jumps are of %llu and cannot grow",
+                  (unsigned long long)fits);
+    while (fits < asked)
+        fits = spn_ladder_joined_length(fits);
+    SPN_REFUSE_IF(fits != asked, err,
+                  "scans: the last round of the saved ladder has %llu and cannot become %llu, but "
+                  "%llu",
+                  (unsigned long long)ladder->last_scans, (unsigned long long)asked,
+                  (unsigned long long)fits);
+    while (ladder->last_scans < asked)
+        ladder->last_scans = spn_ladder_join_blocks(ladder, ladder->last_scans);
+    ladder->total_scans = spn_ladder_count_scans(ladder);
+    return SPN_OK;
 }
 
 static spn_status visit_arrays(spn_ladder *ladder, spn_archive *archive, spn_error *err)
@@ -166,6 +189,7 @@ static spn_status visit_arrays(spn_ladder *ladder, spn_archive *archive, spn_err
     if (!are_fractions(ladder->fraction, ladder->rungs) || !are_weights(ladder) ||
         !place_walkers(ladder))
         return refuse(ladder, "its rungs are in disorder", err);
+    SPN_TRY(extend(ladder, err));
     return spn_ladder_begin_stores(ladder, err);
 }
 

@@ -151,6 +151,36 @@ END
     done
 }
 
+@test "a finished run goes on with more scans, and its numbers stay those of exact" {
+    local kept=("${small[@]:0:11}" --checkpoint kept --keep-checkpoint)
+    spinney "${kept[@]}" --scans 1024 --json > first
+    spinney "${kept[@]}" --scans 1024 --json > again
+    python3 - <<'END'
+import json
+first, again = (json.load(open(name)) for name in ("first", "again"))
+assert first["results"]["log_z"] == again["results"]["log_z"]
+assert first["curves"] == again["curves"]
+END
+    spinney "${kept[@]}" --scans 4096 --json > more
+    agrees --energy bits --random 11,0.7,3 --beta 2 --replicas 2 --gamma 0.6 < more
+    python3 - <<'END'
+import json
+first, more = (json.load(open(name)) for name in ("first", "more"))
+steps = more["results"]["steps_done"] - first["results"]["steps_done"]
+assert steps > 0 and steps % (4096 - 1024) == 0  # whole scans, of the last round alone
+assert sum(more["curves"]["rungs"]["visits"]) > 3 * sum(first["curves"]["rungs"]["visits"])
+assert more["results"]["log_z_error"] < first["results"]["log_z_error"]
+END
+    refuses "kept: scans: the last round of the saved ladder has 4096 and cannot become 6000, but 8192" \
+        "${kept[@]}" --scans 6000
+    refuses "kept: scans: the last round of the saved ladder has 4096 and cannot become 64, but 4096" \
+        "${kept[@]}" --scans 64
+    refuses "--keep-checkpoint: needs --checkpoint" "${small[@]}" --keep-checkpoint
+    spinney "${small[@]:0:11}" --method equi-energy --checkpoint jumps --keep-checkpoint --scans 64
+    refuses "scans: the stores of equi-energy jumps are of 64 and cannot grow" \
+        "${small[@]:0:11}" --method equi-energy --checkpoint jumps --scans 128
+}
+
 @test "a checkpoint of other settings is refused" {
     interrupted_at INT 4 'rename *state' "${small[@]}" --scans 20000 --checkpoint state --every 1000 --json > partial
     refuses 'its gamma is "0.6", here it is "0.7"' "${small[@]}" --scans 20000 --gamma 0.7 --checkpoint state

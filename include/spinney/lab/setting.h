@@ -37,7 +37,8 @@ enum {
     SPN_SETTING_COUNT = 16,   /* FILE: a whole number is a count, not a file name */
     SPN_SETTING_PLUGIN = 32,  /* FILE: a shared object, recognised by a slash in its name or .so at
                                  its end; or a given object, by a @ at its start (spn_inputs_give) */
-    SPN_SETTING_COMMON = 64   /* needed by most users: --help shows it */
+    SPN_SETTING_COMMON = 64,  /* needed by most users: --help shows it */
+    SPN_SETTING_EXTENDS = 128 /* a checkpoint may have less of it: the run goes on to this much */
 };
 
 typedef struct spn_setting spn_setting;

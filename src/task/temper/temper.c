@@ -36,8 +36,8 @@ static const spn_setting settings[] = {
      AT(rounds),
      .help = "rounds, each twice as long as the previous one; after each but the last, the rungs "
              "move to equalise the swap rates. The last round is measured"},
-    {"scans", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "S", .fallback = "4096",
-     .least = 1, .most = (double)INT64_MAX, AT(scans),
+    {"scans", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON | SPN_SETTING_EXTENDS, .argument = "S",
+     .fallback = "4096", .least = 1, .most = (double)INT64_MAX, AT(scans),
      .help = "scans of the last round, which is half of the run; rungs swap after each scan"},
     {"scan-sweeps", SPN_SETTING_REAL, .argument = "W", .fallback = "1", .least = 1e-9, .most = 1e9,
      AT(scan_sweeps), .help = "length of a scan; W proposals for each spin of each replica"},
