@@ -268,6 +268,20 @@ def test_samples_come_in_the_order_of_the_initial_states():
     assert np.array_equal(again[0].record.sample, again[1].record.sample)
 
 
+def test_polynomials_of_any_degree():
+    """As OpenJij's sample_hubo: the least value, by trying all states."""
+    rng = np.random.default_rng(4)
+    terms = {tuple(sorted(rng.choice(8, d, False).tolist())): float(rng.integers(-5, 6)) for d in (1, 2, 3, 4) * 5}
+    for vartype, low in (("SPIN", -1), ("BINARY", 0)):
+        states = [[low if k >> i & 1 else 1 for i in range(8)] for k in range(256)]
+        least = min(sum(c * np.prod([s[i] for i in key]) for key, c in terms.items()) + 2 for s in states)
+        found = Sampler().sample_hubo({**terms, (): 2.0}, vartype, num_reads=20, num_sweeps=100, seed=1)
+        assert len(found) == 20 and found.vartype.name == vartype and found.info["complete"]
+        assert found.first.energy == least
+        for sample, energy in zip(found.samples(sorted_by=None), found.record.energy):
+            assert energy == sum(c * np.prod([sample[i] for i in key]) for key, c in terms.items()) + 2
+
+
 def test_samples_of_equal_energies_are_the_last_states():
     """Spins whose flips cost nothing turn at each sweep; by heat bath each is drawn anew. They stayed as they were."""
     free, start = ({k: 0.0 for k in range(1000)}, {}), np.ones((1, 1000), int)

@@ -13,6 +13,7 @@ import numpy as np
 
 from .energies import Energy, Ising, QUBO
 from .errors import KindError, wrong
+from .problem import Problem
 from .sampleset import SampleSet, Vartype, as_samples
 from ._typed import anneal
 from .tables import TASKS
@@ -94,6 +95,26 @@ class Sampler:
             else:
                 quadratic[u, v] = value
         return self._sample(linear, quadratic, 0.0, Vartype.BINARY, parameters)
+
+    def sample_hubo(self, J: Mapping[Any, float], vartype: Any = "BINARY", *, num_reads: int = 1,
+                    num_sweeps: int = 1000, seed: int | None = None, **kwargs: Any) -> Any:
+        """Minimise a polynomial of any degree, as OpenJij's method of this name.
+
+        J: a dict from tuples of variables to coefficients; () is the constant. vartype: SPIN or BINARY.
+        kwargs: settings of spinney.anneal that go with a problem, such as threads or time.
+
+        >>> import spinney
+        >>> spinney.Sampler().sample_hubo({(0, 1, 2): -1.0, (0,): 0.5}, "SPIN", num_reads=3, seed=1).first.energy
+        -1.5
+        """
+        own = secrets.randbits(31) if seed is None else seed
+        kind = Vartype.of_two(vartype)
+        problem = Problem({key if isinstance(key, tuple) else (key,): value for key, value in J.items()}, kind.name)
+        result = anneal(problem=problem, reads=num_reads, sweeps=num_sweeps, seed=own, **kwargs)
+        found = result.solutions
+        rows = np.repeat(np.arange(len(found)), found.reads.astype(int))
+        info = {"seed": own, "complete": result.complete and len(rows) == num_reads, "seconds": result.seconds}
+        return _made((found.values[rows].astype(np.int8), list(found.variables)), kind, found.objectives[rows], info)
 
     def sample(self, bqm: Any, *, num_reads: int | None = None, num_sweeps: int | None = None,
                num_sweeps_per_beta: int = 1, beta_range: Sequence[float] | None = None,
