@@ -103,6 +103,9 @@ typedef struct spn_solver_result {
                      known, as with an energy */
     size_t trials, met; /* ended rounds of all reads, at least half as long as the longest; and, of
                            them, those that came to a state as good as the best of all */
+    size_t known, dropped; /* variables and constraints that presolve decided */
+    size_t impossible;     /* a constraint that must hold and cannot, given the ranges of the
+                              variables and the constraints before it; SIZE_MAX: presolve found none */
 } spn_solver_result;
 
 SPN_API void spn_solver_look_sized(spn_solver_result *out, size_t size, const spn_sampler *solver);

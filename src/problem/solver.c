@@ -459,7 +459,13 @@ void spn_solver_look_sized(spn_solver_result *out, size_t size, const spn_sample
                              .rounds = solver->read[0].round,
                              .beta_first = solver->beta_first,
                              .beta_last = solver->beta_last,
-                             .bound = solver->c->sign * solver->bound};
+                             .bound = solver->c->sign * solver->bound,
+                             .impossible = SIZE_MAX};
+    if (solver->presolved) {
+        own.known = solver->presolved->known;
+        own.dropped = solver->presolved->drops;
+        own.impossible = solver->presolved->impossible;
+    }
     for (size_t k = 0; k < solver->c->rows; k++)
         own.penalised += solver->c->row[k].soft > 0 ? 0 : 1;
     for (size_t r = 0; r < solver->options.reads; r++) {

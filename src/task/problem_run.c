@@ -64,8 +64,8 @@ static const spn_quantity rows[] = {
     {"broken", SPN_QUANTITY_TEXT, .text = broken_text,
      .help = "their names and violations, as far as they fit in a line"},
     {"verdict", SPN_QUANTITY_TEXT, AT(verdict.word),
-     .help = "whether more time may help: proved best, target met, met again and again, or keep "
-             "going"},
+     .help = "whether more time may help: proved best, proved infeasible, target met, met again "
+             "and again, or keep going"},
     {"chance_better", .flags = SPN_QUANTITY_OPTIONAL,
      .label = "chance that as much time again finds a better one", AT(verdict.chance),
      .help = "estimated chance that as many rounds again find a better state: the share of halves "
@@ -93,6 +93,10 @@ static const spn_quantity rows[] = {
      .help = "constraints that the moves keep"},
     {"penalised", .label = "constraints paid for", AT(penalised),
      .help = "constraints that must hold and are enforced by penalties"},
+    {"presolved", .label = "variables that presolve decided", AT(known),
+     .help = "variables whose values follow from the constraints or are always better"},
+    {"implied", .label = "constraints that presolve dropped", AT(dropped),
+     .help = "constraints that hold whatever the values are, found by presolve"},
     ROBUST(objective, "mean objective", "mean objective"),
     ROBUST(feasible, "share that stays feasible", "share of the draws in which it is feasible"),
     ROBUST(violation, "mean violation", "mean violation"),
@@ -173,6 +177,9 @@ static spn_status take(spn_annealed *a, bool with_details, spn_error *err)
     s->rounds_found = (double)r.rounds_found;
     s->kept = (double)r.kept;
     s->penalised = (double)r.penalised;
+    s->known = (double)r.known;
+    s->dropped = (double)r.dropped;
+    s->impossible = r.impossible;
     s->robust = a->answers->is_shaken ? a->answers->answer[0].robust : none;
     s->verdict = spn_verdict_of(&r, spn_sampler_health(solver), a->ran.stop, s->gap <= 0);
     a->found = (spn_chain_found){.stop = spn_stop_name(a->ran.stop),
@@ -202,6 +209,17 @@ static spn_status record_rounds(spn_record *out, const spn_annealed *a, spn_erro
         spn_record_add_setting(out, count > 1 ? "rounds" : "sweeps", text, err);
     free(text);
     return status;
+}
+
+static spn_status note_impossible(spn_record *out, const spn_annealed *a, spn_error *err)
+{
+    spn_constraint c;
+    spn_program_constraint(&c, a->answers->program, a->solved.impossible);
+    return spn_record_add_note(
+        out, err,
+        "no state is feasible: %s cannot hold, given the ranges "
+        "of the variables and the constraints before it; change them or `fix`",
+        c.name);
 }
 
 /* If the run cannot be trusted as it was set, say so, with the remedy. */
@@ -288,7 +306,8 @@ spn_status spn_problem_run(spn_annealed *a, spn_record *out, spn_outcome *outcom
     SPN_TRY(spn_results_add(out, spn_anneal_results, a, a->plan, run->details, err));
     SPN_TRY(record_rounds(out, a, err));
     if (run->details)
-        SPN_TRY(note_health(out, &a->solved, err));
+        SPN_TRY(a->solved.impossible != SIZE_MAX ? note_impossible(out, a, err)
+                                                 : note_health(out, &a->solved, err));
     if (run->steps == 0 && run->product)
         SPN_TRY(spn_answers_write(a->answers, run->product, err));
     if (run->answers) {

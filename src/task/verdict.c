@@ -50,6 +50,11 @@ spn_verdict spn_verdict_of(const spn_solver_result *r, spn_health sampler, spn_s
                        .high = NAN};
     if (is_proved)
         return out;
+    if (r->impossible != SIZE_MAX) {
+        out.word = "proved infeasible";
+        out.health = "no feasible state";
+        return out;
+    }
     out.word = "target met";
     if (stop == SPN_STOP_TARGET)
         return out;

@@ -167,7 +167,11 @@ END
     [ "$(spinney anneal --problem pack.lp --reads 1 --json | json "$told")" = \
         "too short to tell keep going too short to tell: give more time, reads or rounds" ]
     [ "$(spinney anneal --problem clash.lp --json | json "$told")" = \
-        "no feasible state keep going no feasible state: give more time, or check that the violated constraints can hold together with the others" ]
+        "no feasible state proved infeasible no state is feasible: both cannot hold, given the ranges of the variables and the constraints before it; change them or \`fix\`" ]
+    spinney anneal --problem pack.lp --fix a=1,c=1 --json > result # 12 + 4 > 15
+    [ "$(json 'd["results"]["verdict"]' < result)" = "proved infeasible" ]
+    spinney anneal --problem pack.lp --fix c=1 --json > result # so a is 0, and all others fit
+    [ "$(json '[d["results"][k] for k in ("presolved", "implied", "verdict")]' < result)" = "[4, 1, 'proved best']" ]
     [ "$(spinney anneal --problem plan.lp --sweeps 2 --reads 20 --json | json 'd["results"]["verdict"], d["results"]["rounds_found"]')" = "keep going 1" ]
     [ "$(spinney anneal --problem plan.lp --sweeps 2 --reads 20 --json | json 'd["results"]["health"], round(d["results"]["chance_better"], 12)')" = "found once 0.5" ]
     # all terms at their best: nothing can be better

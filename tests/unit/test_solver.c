@@ -199,6 +199,12 @@ static void sudoku_is_solved_by_presolve(void **state)
     spn_solver_options o = spn_solver_defaults();
     const spn_solution found = best_of(p, &o, values);
     assert_true(found.score.feasible);
+    spn_sampler *solver;
+    spn_solver_result result;
+    assert_int_equal(spn_solver_create(&solver, p, &o, &err), SPN_OK);
+    spn_solver_look(&result, solver);
+    assert_true(result.known == 729 - 30 && result.impossible == SIZE_MAX);
+    spn_sampler_free(solver);
     for (size_t k = 0; k < 81; k++)
         assert_int_equal(values[9 * k + (size_t)(answer[k] - '1')], 1);
     free(values);
