@@ -23,6 +23,9 @@ COLOURS = ROOT / "src/report/page/page.css"
 
 def on_config(config, **_):
     config["mdx_configs"].setdefault("toc", {})["slugify"] = places.slug
+    examples = sorted(f"gallery/{page.name}" for page in Path(config["docs_dir"], "gallery").glob("*.md"))
+    if examples:  # README.md is the first; each has the title that it gives itself
+        config["nav"].insert(2, {"Examples": examples})
     return config
 
 
