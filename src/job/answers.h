@@ -27,7 +27,7 @@ extern const spn_robust_figure spn_robust_figures[SPN_ROBUST_FIGURES];
 
 static inline double spn_robust_value(const spn_robust *robust, size_t at)
 {
-    return *(const double *)((const char *)robust + at);
+    return *(const double *)(const void *)((const char *)robust + at);
 }
 
 struct spn_answers {

@@ -96,12 +96,14 @@ typedef struct spn_report_figure {
 } spn_report_figure;
 
 /* For each cell of a figure, curve by curve. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a name that is declared has none */
 #define SPN_EACH_CELL(cell, figure)                                                                \
     for (size_t spn_curve_at = 0; spn_curve_at < (figure)->count; spn_curve_at++)                  \
         for (const spn_report_cell *                                                               \
                  cell = (figure)->curves[spn_curve_at].cells,                                      \
                 *const spn_cells_end = cell + (figure)->curves[spn_curve_at].count;                \
              cell < spn_cells_end; cell++)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Summarise one figure. If the value is a column of a curve, such as flips.accuracy, x or by must
    be one too, such as flips.p. Points are sorted by x if all x are numbers; curves are in the
