@@ -369,7 +369,7 @@ def test_images_can_be_shifted():
 
 def test_the_weights_that_predict_can_be_chosen():
     X, y = IRIS
-    model = OneBitClassifier(random_state=1, sweeps=2, hidden=4).fit(X, y)
+    model = OneBitClassifier(random_state=1, sweeps=2, hidden=4, replicas=3).fit(X, y)
     for replica in ("best", "centre", "vote", 1, 3):
         model.set_params(replica=replica)
         assert np.array_equal(model.predict_proba(X), model.model_.predict_proba(X, replica))
