@@ -24,8 +24,9 @@ FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
 class Page:
-    """A page of docs/, worked through from top to bottom in a folder: blocks with a title are written as files, sessions
-    of Python and of the shell (`console`, commands after $) print what they show. A line of ... stands for any lines."""
+    """A page of docs/, worked through from top to bottom in a folder: blocks with a title are written as files,
+    sessions of Python and of the shell (`console`, commands after $) print what they show. A line of ... stands for
+    any lines."""
 
     def __init__(self, name, folder):
         self.name, self.folder = name, folder

@@ -163,8 +163,9 @@ class Problem:
     # ---- solving ----
 
     def solve(self, **settings: Any) -> Solved:
-        """Anneal the problem: ``p.solve(time=2)``. The settings are those of ``anneal``: time in seconds, reads, sweeps,
-        rounds, penalty, replicas and gamma, beta, target, seed, threads; and observer, progress, checkpoint and so on.
+        """Anneal the problem: ``p.solve(time=2)``. The settings are those of ``anneal``: time in seconds, reads,
+        sweeps, rounds, penalty, replicas and gamma, beta, target, seed, threads; and observer, progress, checkpoint
+        and so on.
 
         >>> import spinney
         >>> x = spinney.binaries("x", 5)
