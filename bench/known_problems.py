@@ -7,9 +7,11 @@ within a colour as possible); two partitions, of 30 numbers to 10^4 and of 40 to
 be. Optima come from dynamic programming (knapsack, tours), backtracking (colouring), and the halves' parity (the
 first partition; the second is known to be solvable once a solution is found); that of the portfolio is the best of
 2,000 searches by exchanges. A line tells how many of the seeds found the optimum, and the time until the last of
-them had it: each run ends at its optimum (--target), or at the time limit. Needs NumPy.
+them had it: each run ends at its optimum (--target), or at the time limit. --busy, on a
+machine that others use: seconds are those in which the run had a processor (needs the tests, -DSPN_BUILD_TESTS=ON).
+Needs NumPy.
 
-usage: known_problems.py [--program FILE] [--seeds N] [--time S] [--sudoku-time S] [--folder DIR] [NAME...]
+usage: known_problems.py [--program FILE] [--seeds N] [--time S] [--sudoku-time S] [--busy] [--folder DIR] [NAME...]
 """
 import argparse
 import itertools
@@ -193,12 +195,19 @@ def draw():
     yield "partition-40", lambda: (partition(large), 0)
 
 
-def solve(program, path, seconds, seed, optimum, maximise):
+def own_time(program):
+    """An environment in which the clock of the program stands still while others have the processor."""
+    return {**os.environ, "LD_PRELOAD": os.path.join(os.path.dirname(os.path.abspath(program)), "tests/stop_at.so"),
+            "STOP_AT": "0", "STOP_CALL": "none", "STOP_BUSY": "1"}
+
+
+def solve(program, path, seconds, seed, optimum, maximise, environment):
     """Whether the optimum was found, and when."""
     room = 1e-9 * max(1, abs(optimum))
     target = optimum - room if maximise else optimum + room
     out = subprocess.run([program, "anneal", "--problem", path, "--time", str(seconds), "--seed", str(seed), "--target",
-                          repr(target), "--json", "--quiet"], capture_output=True, text=True)
+                          repr(target), "--json", "--quiet"], capture_output=True, text=True,
+                         env=environment)
     if out.returncode != 0:
         sys.exit(f"known_problems.py: {' '.join(out.args)}: {out.stderr.strip()}")
     result = json.loads(out.stdout)["results"]
@@ -214,9 +223,11 @@ def main():
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--time", type=float, default=2)
     parser.add_argument("--sudoku-time", type=float, default=10)
+    parser.add_argument("--busy", action="store_true")
     parser.add_argument("--folder")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
+    options.program = os.path.abspath(options.program)
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.folder or scratch
         os.makedirs(folder, exist_ok=True)
@@ -229,7 +240,8 @@ def main():
             with open(path, "w") as file:
                 file.write(problem.lp())
             limit = options.sudoku_time if name == "sudoku" else options.time
-            runs = [solve(options.program, path, limit, seed + 1, optimum, problem.maximise)
+            runs = [solve(options.program, path, limit, seed + 1, optimum, problem.maximise,
+                          own_time(options.program) if options.busy else None)
                     for seed in range(options.seeds)]
             times = [seconds for found, seconds, _ in runs if found]
             print(f"{name:13} {len(problem.names):9} {optimum:10.6g} {limit:7g} {len(times):3}/{len(runs):<2} "

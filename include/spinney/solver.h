@@ -13,7 +13,7 @@
    second half of a round, and falls from round to round if it never is. Temperatures go, unless
    `beta` is given, from where a share 0.2 of the changes of random states is accepted to where
    1e-5 of the changes of descended ones is (<spinney/beta_range.h>), and from the second round on
-   spend their time where the energies vary.
+   spend their time where the energies vary and moves that change them are rare.
 
      spn_solver_options o = spn_solver_defaults();
      spn_sampler *solver;
@@ -45,7 +45,7 @@ typedef struct spn_solver_options {
     uint64_t seed;    /* (1) */
     uint32_t run;     /* read r has the random numbers of run + r (0) */
     uint64_t sweeps;  /* proposals of a round for each bit and replica (0: 1000; with seconds, 100
-                         in the first round and twice as many in each next one, up to an eighth of
+                         in the first round and twice as many in each next one, up to a quarter of
                          the time) */
     uint64_t rounds;  /* (0: 1; with seconds, as many as the time allows) */
     double seconds;   /* of all reads together (0: no limit) */

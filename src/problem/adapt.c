@@ -10,7 +10,7 @@
 #define RISE 1.15
 #define FALL 0.8
 /* The part of the time that is spread evenly. */
-#define EVEN 0.25
+#define EVEN 0.1
 
 static bool is_violated(const spn_solver *solver, const spn_solver_read *read, size_t r)
 {
@@ -70,8 +70,9 @@ double spn_read_way(const spn_solver_read *read, double share)
     return read->border[e] + (at - (double)e) * (read->border[e + 1] - read->border[e]);
 }
 
-/* Time for each part of the way in proportion to the deviation of beta U there, as in a walk of
-   constant thermodynamic speed. */
+/* Time for each part of the way in proportion to the deviation of beta U there over the share of
+   uphill moves, as in a walk of constant thermodynamic speed whose relaxation takes as long as it
+   takes to move. */
 static void adapt_way(spn_solver_read *read)
 {
     double time[SPN_EPOCHS], mean = 0, total = 0;

@@ -5,6 +5,9 @@
 #include "core/numeric.h"
 #include <string.h>
 
+/* Uphill moves among the proposals, below which a walk is not taken to be slower still. */
+#define LEAST_SHARE 0.04
+
 void spn_words_fill(spn_word_source *source)
 {
     for (size_t k = 0; k < SPN_WORDS; k += 4)
@@ -173,8 +176,7 @@ static void set_point(const spn_solver *solver, spn_solver_read *read, uint64_t 
 static void sample_heat(const spn_solver *solver, spn_solver_read *read)
 {
     for (size_t a = 0; a < solver->options.replicas; a++) {
-        const spn_state *s = &read->replica[a];
-        const double value = read->beta * s->walked;
+        const double value = read->replica[a].walked;
         read->sum += value;
         read->squares += value * value;
         read->samples++;
@@ -184,7 +186,12 @@ static void sample_heat(const spn_solver *solver, spn_solver_read *read)
 static void end_epoch(const spn_solver *solver, spn_solver_read *read, size_t epoch)
 {
     const double count = (double)read->samples, mean = read->sum / count;
-    read->heat[epoch] = sqrt(fmax(0, read->squares / count - mean * mean));
+    const double moved = (double)(read->uphill - read->epoch_uphill);
+    const double share = moved / fmax(1, (double)(read->proposals - read->epoch_proposals));
+    read->heat[epoch] =
+        read->beta * sqrt(fmax(0, read->squares / count - mean * mean)) / fmax(share, LEAST_SHARE);
+    read->epoch_uphill = read->uphill;
+    read->epoch_proposals = read->proposals;
     read->sum = read->squares = 0;
     read->samples = 0;
     spn_adapt_epoch(solver, read, epoch);

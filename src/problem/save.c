@@ -100,6 +100,8 @@ static spn_status visit_read(spn_solver *solver, spn_solver_read *read, spn_arch
     SPN_VISIT(archive, read->proposals);
     SPN_VISIT(archive, read->accepted);
     SPN_VISIT(archive, read->uphill);
+    SPN_VISIT(archive, read->epoch_uphill);
+    SPN_VISIT(archive, read->epoch_proposals);
     SPN_VISIT(archive, read->sum);
     SPN_VISIT(archive, read->squares);
     SPN_VISIT(archive, read->samples);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { MOST_THREADS = 4096, MOST_READS = 65535, FIRST_SWEEPS = 100, SWEEPS = 1000 };
-#define LONGEST 0.125 /* part of the time that a round may take */
+#define LONGEST 0.25 /* part of the time that a round may take */
 
 /* ---- options ---- */
 

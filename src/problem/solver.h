@@ -49,10 +49,11 @@ typedef struct spn_solver_read {
     spn_merit *merits; /* of the rounds that ended */
     size_t merit_room;
     uint64_t proposals, accepted, uphill;
+    uint64_t epoch_uphill, epoch_proposals; /* when the epoch began */
     /* of the epoch, and from epoch to epoch of the last round */
     double sum, squares;
     uint64_t samples;
-    double heat[SPN_EPOCHS]; /* deviation of beta U */
+    double heat[SPN_EPOCHS]; /* deviation of beta U over the share of uphill moves */
     /* The way from the first beta to the last: where each epoch begins, and how much time each part
        of it gets. */
     double border[SPN_EPOCHS + 1], density[SPN_EPOCHS];

@@ -405,6 +405,44 @@ static void what_is_wrong_is_refused(void **state)
     spn_program_free(p);
 }
 
+/* Where nothing moves any more, a read spends little of its time, and most where moves are rare. */
+static void frozen_temperatures_get_little_time(void **state)
+{
+    (void)state;
+    enum { NUMBERS = 40 };
+    spn_random random = spn_random_make(11, 0, 0, SPN_PURPOSE_USER);
+    spn_error err = {0};
+    uint32_t list[NUMBERS];
+    double number[NUMBERS], half = 0;
+    spn_sampler *sampler;
+    spn_stop stop;
+    for (uint32_t i = 0; i < NUMBERS; i++) {
+        list[i] = i;
+        number[i] = 1e6 + 1000 * (double)spn_random_below(&random, 9000);
+        half += floor(number[i] / 2);
+    }
+    spn_program *p = made(NUMBERS, SPN_VARIABLE_BINARY, 0, 1);
+    const spn_terms terms = linear(NUMBERS, list, number);
+    assert_int_equal(spn_program_add_constraint(p, "half", &terms, SPN_SENSE_EQUAL, half + 1,
+                                                INFINITY, &err), /* none has it: not a thousand */
+                     SPN_OK);
+    spn_solver_options o = spn_solver_defaults();
+    o.reads = 1;
+    o.rounds = 8;
+    assert_int_equal(spn_solver_create(&sampler, p, &o, &err), SPN_OK);
+    assert_int_equal(spn_sampler_run(&stop, sampler, NULL, &err), SPN_OK);
+    const double *density = spn_solver_of(sampler)->read[0].density;
+    double frozen = 0, most = 0;
+    for (size_t e = 0; e < SPN_EPOCHS; e++) {
+        frozen += e >= SPN_EPOCHS * 3 / 4 ? density[e] / (SPN_EPOCHS / 4) : 0;
+        most = fmax(most, density[e]);
+    }
+    assert_true(frozen < 0.4);
+    assert_true(most > 2);
+    spn_sampler_free(sampler);
+    spn_program_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(knapsacks_are_solved),
@@ -415,6 +453,7 @@ int main(void)
                                        cmocka_unit_test(saved_solvers_go_on_to_the_last_bit),
                                        cmocka_unit_test(lengths_repeat_a_timed_run),
                                        cmocka_unit_test(large_integers_meet_their_target),
+                                       cmocka_unit_test(frozen_temperatures_get_little_time),
                                        cmocka_unit_test(what_is_wrong_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
