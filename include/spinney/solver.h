@@ -2,11 +2,11 @@
 
    Each of R reads goes through rounds, and starts each at a random state. A read has y replicas,
    coupled as in a chain by H_gamma = sum over bits of log cosh(gamma s_i); one step is a proposal
-   of each of them. A proposal flips a bit, exchanges two bits of a set that is kept ("exactly, or
-   at most, k of these": as many such constraints as do not overlap, from a state in which they
-   hold), or moves two ones of two one-hot sets at once, so that sets that cross them hold, too. It
-   is accepted with min(1, exp(-beta dU + dH)), U the objective plus the weighted violations of all
-   other constraints.
+   of each of them. A proposal flips a bit, exchanges two free bits, exchanges two bits of a set
+   that is kept ("exactly, or at most, k of these": as many such constraints as do not overlap, from
+   a state in which they hold), or moves two ones of two one-hot sets at once, so that sets that
+   cross them hold, too. It is accepted with min(1, exp(-beta dU + dH)), U the objective plus the
+   weighted violations of all other constraints.
 
    The weight of a constraint that must hold starts at the size of the changes of the objective, and
    is adapted by a rule of the read's own counts: it rises while the constraint is violated in the

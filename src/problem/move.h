@@ -1,10 +1,11 @@
 /* Proposals: which bits change, what that costs, and making it so.
 
-   A bit is drawn from all. A bit of no kept set flips. In a set with a fixed number of ones it
-   changes places with a random one of the other kind; three quarters of the draws of a one-hot
-   set that crosses columns are swaps. In a set with a range, half of the draws are flips that stay
-   in it. Each move and its reverse are proposed with the same probability: the number of ones is
-   the same before and after an exchange, and a swap needs exactly one 1 in each of its two columns,
+   A bit is drawn from all. One of no kept set flips or, in a quarter of the draws, changes places
+   with another such bit, if that has the other value. In a set with a fixed number of ones it
+   changes places with a random one of the other kind; three quarters of the draws of a one-hot set
+   that crosses columns are swaps. In a set with a range, half of the draws are flips that stay in
+   it. Each move and its reverse are proposed with the same probability: the number of ones is the
+   same before and after an exchange, and a swap needs exactly one 1 in each of its two columns,
    before and after. */
 #ifndef SPN_PROBLEM_MOVE_H
 #define SPN_PROBLEM_MOVE_H
@@ -71,8 +72,13 @@ static inline spn_move spn_draw_bits(const spn_state *s, spn_word_source *random
 {
     const spn_compiled *c = s->c;
     const uint32_t i = spn_next_below(random, (uint32_t)c->bits), k = c->set_of[i];
-    if (k == SPN_NO_SET)
+    if (k == SPN_NO_SET && (spn_next_word(random) & 3))
         return (spn_move){1, {i}};
+    if (k == SPN_NO_SET) {
+        const uint32_t j = spn_next_below(random, (uint32_t)c->bits);
+        const bool pair = c->set_of[j] == SPN_NO_SET && s->spins[i] != s->spins[j];
+        return (spn_move){pair ? 2 : 0, {i, j}};
+    }
     const spn_kept_set *set = &c->set[k];
     if (set->low == set->high || (spn_next_word(random) & 1))
         return spn_exchange_of(s, random, i, swaps);

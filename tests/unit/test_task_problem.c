@@ -196,8 +196,8 @@ static void test_robustness(void **state)
     spn_program *p = knapsack(30);
     const spn_object given = {"problem", p, SPN_OBJECT_PROGRAM};
     const char *const texts[2] = {
-        "reads\00020\0beta\0001000\0seed\0009\0rank-changes\0002\0rank-noise\0000.1\0",
-        "reads\00020\0beta\0001000\0seed\0009\0rank-changes\0002\0rank-noise\0000.1\0"
+        "reads\00060\0beta\0001000\0seed\0009\0rank-changes\0002\0rank-noise\0000.1\0",
+        "reads\00060\0beta\0001000\0seed\0009\0rank-changes\0002\0rank-noise\0000.1\0"
         "rank\000robust\0"};
     spn_shake shake = spn_shake_defaults();
     shake.changes = 2;
