@@ -262,7 +262,8 @@ static void test_share_missed(void **state)
 
 static spn_verdict verdict(size_t trials, size_t met, size_t feasible)
 {
-    const spn_solver_result r = {.reads = 4, .trials = trials, .met = met, .feasible = feasible};
+    const spn_solver_result r = {
+        .reads = 4, .trials = trials, .met = met, .feasible = feasible, .impossible = SIZE_MAX};
     return spn_verdict_of(&r, SPN_HEALTH_GOOD, SPN_STOP_STEPS, false);
 }
 
@@ -284,7 +285,8 @@ static void test_verdicts(void **state)
         const spn_verdict v = verdict(40, met, 4);
         assert_true(v.low <= v.chance && v.chance <= v.high && v.high <= 1);
     }
-    const spn_solver_result r = {.reads = 4, .trials = 4, .met = 1, .feasible = 1};
+    const spn_solver_result r = {
+        .reads = 4, .trials = 4, .met = 1, .feasible = 1, .impossible = SIZE_MAX};
     assert_string_equal(spn_verdict_of(&r, SPN_HEALTH_SHORT, SPN_STOP_STEPS, true).word,
                         "proved best");
     assert_string_equal(spn_verdict_of(&r, SPN_HEALTH_GOOD, SPN_STOP_TARGET, false).word,
