@@ -3,8 +3,8 @@
    results are the same at any number of threads.
 
    Reads of a quadratic energy with small integer couplings, or with dense ones of any size, in
-   sequential order, are made many at once (spn_engine), with a tenth or a hundredth of the work. Read r is then the chain, or the read
-   in words, of its run. */
+   sequential order, are made many at once (spn_engine), with a tenth or a hundredth of the work.
+   Read r is then the chain, or the read in words, of its run. */
 #ifndef SPINNEY_READS_H
 #define SPINNEY_READS_H
 
