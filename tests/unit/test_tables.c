@@ -89,6 +89,7 @@ static const struct need {
     {NULL, "time", "60", ""},
     {"anneal", "sweeps", "3", "!energy=bits random=9,3,1"},
     {"anneal", "engine", "words", "!energy=ising graph=g.txt steps=50 reads=3"},
+    {"population", "engine", "words", "!energy=ising graph=g.txt order=sequential groups=64"},
     {"anneal", "device", "auto", "!energy=ising graph=g.txt steps=50 reads=3"},
     {"anneal", "problem", "p.lp", "!sweeps=5"},
     {"anneal", "problem-format", "lp", "!problem=p.lp sweeps=5"},
