@@ -93,6 +93,9 @@ def make_inputs(folder, spinney, build, data):
     values = struct.pack("<24d", *[(5 * k) % 7 - 3 for k in range(24)])
     put("values.npy", npy("<f8", "(12, 2)", values))
     put("labels.npy", npy("<i8", "(12,)", struct.pack("<12q", *[k % 2 for k in range(12)])))
+    put("pack.lp", "max\n value: 4 a + 2 b + 10 c + d + [ 4 a * e ] / 2\nst\n weight: 12 a + b + 4 c + d + 2 e <= 15\n"
+        " one: a + b + d = 1\n few: b + c + e <= 2\nbin\n a b c d e\nend\n")
+    put("wishes.wcnf", "p wcnf 3 4 10\n10 1 2 0\n3 -1 0\n4 -2 0\n2 -1 3 0\n")
     put("sweep.yaml", SWEEP)
     put("paper.csv", "gamma,replicas,best_energy\n0,1,1\n0.5,2,0.5\n")
     put("sweep.json", json.dumps({
@@ -164,6 +167,10 @@ CASES = [
     Case("anneal-committee", "anneal --energy committee --units 3 --random 15,5,1 --steps 300 --json"),
     Case("anneal-threads", "anneal " + CHAIN + " --threads 2 --json"),
     Case("anneal-checkpoint", "anneal " + CHAIN + " --checkpoint state --every 100 --out states.txt", goes_on=True),
+    Case("problem", "anneal --problem IN/pack.lp --sweeps 50 --out states.csv"),
+    Case("problem-clauses", "anneal --problem IN/wishes.wcnf --sweeps 50 --threads 2 --json"),
+    Case("problem-robust", "anneal --problem IN/pack.lp --sweeps 50 --replicas 3 --gamma 0.5 --rank robust --json"),
+    Case("problem-checkpoint", "anneal --problem IN/pack.lp --sweeps 300 --checkpoint state --out states.json", goes_on=True),
     Case("anneal-grid", "anneal " + CHAIN + " --grid gamma=0,0.5 --runs 2 --json"),
     Case("anneal-plot", "anneal " + CHAIN + " --profile-walks 2 --profile-points 3 --plot profile.svg", drawn=True),
     Case("call-tables", "tables", program=CALL),
