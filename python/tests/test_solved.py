@@ -30,6 +30,22 @@ def test_a_problem_is_solved():
     assert p.solve().objective == 8
 
 
+def test_solutions_have_their_robustness_if_it_was_measured():
+    x = spinney.binaries("x", 4)
+    p = spinney.Problem()
+    p.maximise([12, 5, 4, 3] @ x)
+    p.subject_to([11, 5, 4, 2] @ x <= 12, name="weight")  # x0 alone is worth as much as all the others
+    result = p.solve(reads=20, rank="robust", rank_noise=0.1)
+    feasible = result.solutions.robust["feasible"]
+    assert len(result.solutions) > 1 and (np.diff(feasible) <= 0).all() and 0 < feasible[-1] < 1
+    first = result.solutions[0].robust
+    assert first["feasible"] == result["robust_feasible"] == feasible[0]
+    assert first["objective_error"] == result["robust_objective_error"] > 0
+    assert result.to_pandas()["robust_feasible"].tolist() == feasible.tolist()
+    assert pickle.loads(pickle.dumps(result)).solutions[0].robust == first
+    assert p.solve().solutions.robust is None and p.solve().solutions[0].robust is None
+
+
 def test_solutions_are_ranked_and_scored():
     x = spinney.binaries("x", (8, 4))
     p = spinney.Problem()

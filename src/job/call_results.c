@@ -107,6 +107,8 @@ static void fill_answer(spn_answer_arrays *to, const spn_answer *answer, size_t 
         to->firsts[k] = answer->first;
     if (to->distances)
         to->distances[k] = answer->distance;
+    if (to->robust && to->is_shaken)
+        to->robust[k] = answer->robust;
 }
 
 void spn_call_answers(spn_answer_arrays *inout, const spn_call *call)
@@ -119,6 +121,7 @@ void spn_call_answers(spn_answer_arrays *inout, const spn_call *call)
     to->variables = answers->variables;
     to->reads = answers->reads;
     to->program = answers->program;
+    to->is_shaken = answers->is_shaken;
     for (size_t k = 0; k < to->count; k++)
         fill_answer(to, &answers->answer[k], k);
     if (to->values)

@@ -165,11 +165,14 @@ typedef struct spn_answer_arrays {
     const spn_program *program; /* NULL: none; it lives as long as the call, or as the one given */
     /* Arrays to fill, each may be NULL: of each solution the objective; the sum of the violations
        of constraints that must hold (0: feasible); the reads that found it; the first of them, from
-       0; the variables that have other values than in the first solution; and the values, count *
-       variables, one solution after the other. */
+       0; the variables that have other values than in the first solution; the values, count *
+       variables, one solution after the other; and how each fares in a changed world, left alone
+       unless that was measured. */
     double *objectives, *violations;
     uint64_t *counts, *firsts, *distances;
     int32_t *values;
+    spn_robust *robust;
+    bool is_shaken; /* how they fare in a changed world was measured */
 } spn_answer_arrays;
 
 /* Fill the struct. Start from zeros; set arrays of `count` if you want them filled. */

@@ -283,6 +283,8 @@ class AnswerArrays(Structure):
         ("firsts", c_void_p),
         ("distances", c_void_p),
         ("values", c_void_p),
+        ("robust", c_void_p),
+        ("is_shaken", c_bool),
     ]
 
 

@@ -21,6 +21,10 @@ else:
     _AnnealResult = OF_TASK["anneal"]
 
 
+# Means over changed worlds (``rank_changes``, ``rank_noise``, ``rank="robust"``), and their standard errors.
+ROBUST = ("objective", "objective_error", "feasible", "feasible_error", "violation", "violation_error")
+
+
 class Solution(NamedTuple):
     """One of the distinct solutions."""
 
@@ -29,6 +33,7 @@ class Solution(NamedTuple):
     violation: float  # the sum over the constraints that must hold; 0: feasible
     reads: int  # whose best solution it is
     distance: int  # variables that have other values than in the best solution
+    robust: dict[str, float] | None = None  # how it fares in a changed world, if that was measured: ROBUST
 
     @property
     def feasible(self) -> bool:
@@ -38,12 +43,14 @@ class Solution(NamedTuple):
 
 class Solutions(Sequence[Solution]):
     """Solutions, each once: feasible ones by objective, then others by violation. Also as columns: ``values`` (one row
-    for each, int32), ``objectives``, ``violations``, ``reads``, ``distances``."""
+    for each, int32), ``objectives``, ``violations``, ``reads``, ``distances``, and ``robust`` (a dict of columns), None
+    unless it was measured how they fare in a changed world; with ``rank="robust"`` they are in that order."""
 
     def __init__(self, variables: Sequence[Hashable], columns: dict[str, np.ndarray]) -> None:
         self.variables = variables
         self.values, self.objectives, self.violations = columns["values"], columns["objectives"], columns["violations"]
         self.reads, self.distances = columns["counts"], columns["distances"]
+        self.robust = dict(zip(ROBUST, columns["robust"].T)) if len(columns["robust"]) else None
 
     def __len__(self) -> int:
         return len(self.objectives)
@@ -58,7 +65,8 @@ class Solutions(Sequence[Solution]):
         if isinstance(k, slice):
             return [self[i] for i in range(*k.indices(len(self)))]
         return Solution(dict(zip(self.variables, self.values[k].tolist())), float(self.objectives[k]),
-                        float(self.violations[k]), int(self.reads[k]), int(self.distances[k]))
+                        float(self.violations[k]), int(self.reads[k]), int(self.distances[k]),
+                        {name: float(column[k]) for name, column in self.robust.items()} if self.robust else None)
 
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each solution."""
@@ -68,6 +76,8 @@ class Solutions(Sequence[Solution]):
             raise Error("to_pandas needs pandas, which is not installed") from None
         frame = pandas.DataFrame({"objective": self.objectives, "feasible": self.violations == 0, "violation":
                                   self.violations, "reads": self.reads, "distance": self.distances})
+        for name, column in (self.robust or {}).items():
+            frame["robust_" + name] = column
         return frame.join(pandas.DataFrame(self.values, columns=list(self.variables)))
 
     def __repr__(self) -> str:
@@ -85,6 +95,7 @@ class Solved(_AnnealResult):
         shapes = {"objectives": np.float64, "violations": np.float64, "counts": np.uint64, "distances": np.uint64}
         columns = {name: np.empty(found.count, kind) for name, kind in shapes.items()}
         columns["values"] = np.empty((found.count, found.variables), np.int32)
+        columns["robust"] = np.empty((found.count if found.is_shaken else 0, len(ROBUST)))
         for name, column in columns.items():
             setattr(found, name, column.ctypes.data)
         lab.spn_call_answers(ctypes.byref(found), call)
