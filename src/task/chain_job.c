@@ -22,8 +22,7 @@ const spn_quantity spn_chain_results[] = {
      .help = "value of beta after all steps; if their number is not known, that of the last step"},
     {"health", SPN_QUANTITY_TEXT, .at = AT(health),
      .help = "health of the annealing: good, frozen from the start, frozen for most, hot at the "
-             "end, too short to tell; of a problem also no feasible state, found once, reads "
-             "disagree"},
+             "end, too short to tell"},
     SPN_SECONDS_QUANTITY,
     {.name = NULL}};
 
