@@ -22,7 +22,7 @@ def run(*options):
 
 @pytest.fixture(scope="module", params=["linear", "network"])
 def model(request):
-    more = {"hidden": 6} if request.param == "network" else {}
+    more = {"hidden": 6, "replicas": 3} if request.param == "network" else {}
     return spinney.train(X, Y, sweeps=3, **more).model
 
 

@@ -54,44 +54,47 @@ static double log_sum_exp(const double *z, size_t classes, size_t apart)
     return top + log(total);
 }
 
-/* The losses of one part of the samples. */
+/* The losses of one part of the samples. z: a logit for each class and sample. */
 static double part_loss(const spn_softmax *p, const int8_t *spins, size_t first, size_t count,
                         double *z)
 {
     double loss = 0;
-    for (uint32_t k = 0; k < p->classes; k++) {
-        for (size_t n = 0; n < count; n++)
-            z[k * PART + n] = 0;
-    }
+    for (size_t n = 0; n < p->classes * count; n++)
+        z[n] = 0;
     for (size_t i = 0; i < p->features; i++) {
         double x[PART];
         contributions(p, i, first, count, x);
         for (uint32_t k = 0; k < p->classes; k++) {
             const double spin = spins[k * p->features + i];
             for (size_t n = 0; n < count; n++)
-                z[k * PART + n] += spin * x[n];
+                z[k * count + n] += spin * x[n];
         }
     }
     for (size_t n = 0; n < count; n++)
         loss += spn_softmax_weight(p, first + n) *
-                (log_sum_exp(z + n, p->classes, PART) - z[p->labels[first + n] * PART + n]);
+                (log_sum_exp(z + n, p->classes, count) - z[p->labels[first + n] * count + n]);
     return loss;
 }
 
 double spn_softmax_reference(const spn_energy *self, const int8_t *spins)
 {
+    /* An energy is checked at the end of a run, where a lack of memory could be taken for a wrong
+       change: with less than thousands of classes, it needs none. */
+    enum { FEW = 8192 };
     const spn_softmax *p = (const spn_softmax *)self;
-    double loss = 0, *z = spn_alloc(p->classes, PART * sizeof *z);
+    const size_t fit = FEW / p->classes, most = fit > 0 && fit < PART ? fit : PART;
+    double loss = 0, few[FEW], *z = fit > 0 ? few : spn_alloc(p->classes, most * sizeof *z);
     if (!z)
         return NAN;
     for (size_t j = 0; j < p->part_count; j++) {
         const spn_class_part *part = &p->parts[j];
-        for (size_t done = 0; done < part->samples; done += PART) {
+        for (size_t done = 0; done < part->samples; done += most) {
             const size_t left = part->samples - done;
-            loss += part_loss(p, spins, part->first + done, left < PART ? left : PART, z);
+            loss += part_loss(p, spins, part->first + done, left < most ? left : most, z);
         }
     }
-    free(z);
+    if (z != few)
+        free(z);
     return loss / p->total;
 }
 
