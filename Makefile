@@ -7,7 +7,7 @@
 #   make bench-networks   networks of one-bit weights beside PyTorch's, SECONDS (60) each, HIDDEN (256) units
 #   make bench-classifiers   default training beside logistic regression, on data of scikit-learn (HIDDEN=64: networks)
 #   make bench-problems   `anneal --problem` beside cbc on generated problems (TIME=5 LIMIT=60 INSTANCES=10)
-#   make bench-known-problems   the same on nine problems whose optimum is known (TIME=2 SEEDS=10)
+#   make bench-known-problems   the same on ten problems whose optimum is known (TIME=2 SEEDS=10)
 #   make python   a wheel of the Python package, with the libraries in it, in build/wheel
 #   make python PORTABLE=1  one for older machines, too, built in the root of an older Debian (as root)
 #   make lint     layers, formatting, clang-tidy, cppcheck

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`spinney anneal --problem` on nine problems whose optimum is known, with default settings and one thread.
+"""`spinney anneal --problem` on ten problems whose optimum is known, with default settings and one thread.
 
 The problems are drawn from fixed seeds and written as LP files: Inkala's Sudoku; a knapsack of 25 items; a portfolio
 of 10 of 40 assets; tours of 8, 10 and 12 cities; a colouring of 40 vertices with 3 and 4 colours (as few edges

@@ -59,8 +59,10 @@ static double part_loss(const spn_softmax *p, const int8_t *spins, size_t first,
                         double *z)
 {
     double loss = 0;
-    for (size_t n = 0; n < p->classes * count; n++)
-        z[n] = 0;
+    for (uint32_t k = 0; k < p->classes; k++) {
+        for (size_t n = 0; n < count; n++)
+            z[k * count + n] = 0;
+    }
     for (size_t i = 0; i < p->features; i++) {
         double x[PART];
         contributions(p, i, first, count, x);
