@@ -76,7 +76,7 @@ def _dedented(comment):
 
 
 def _prose(comment, known):
-    """The comment as Markdown: what is indented stays as it is, names of the library lead to their place."""
+    """The comment as Markdown: indented lines stay as they are, names of the library become links."""
     made, block = [], ""
     for line in _dedented(comment.rstrip()):
         new = _kind(line, block)

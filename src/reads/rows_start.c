@@ -20,8 +20,8 @@ static bool is_exact(const spn_sparse_terms *terms)
     return size <= 0x1p51;
 }
 
-/* Whether a flip adds a row of N couplings in the time of a chain's neighbours, of which there are
-   fewer, and the matrix is small, or not much larger than the energy. */
+/* Whether adding a whole row of N couplings takes no longer than a chain takes for the neighbours
+   alone, and the matrix is small, or not much larger than the energy. */
 static bool is_dense(const spn_sparse_terms *terms)
 {
     const double all = (double)terms->sites * (double)terms->sites;
