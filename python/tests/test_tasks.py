@@ -223,6 +223,24 @@ def test_pictures_of_results():
     assert "<svg" not in page and "<b><b>" not in page
 
 
+def test_pictures_of_scores():
+    """Labelled columns are drawn, those of one quantity together; tables and confusions are not."""
+    draw = np.random.default_rng(2)
+    y = np.arange(60) % 3
+    model = spinney.train(draw.normal(size=(60, 4)) + y[:, None], labels=y, sweeps=5).model
+    x = draw.normal(size=(60, 4)) + y[:, None]
+    assert "<svg" not in spinney.evaluate(model, x, labels=y)._repr_html_()
+    page = spinney.evaluate(model, x, labels=y, flip=[0, 0.1, 0.2], trials=9)._repr_html_()
+    assert "share of weights flipped</text>" in page and "accuracy</text>" in page
+    scores = spinney.evaluate(model, x, labels=y, certify=True)
+    page = scores._repr_html_()
+    assert all(f">{words}</text>" in page for words in ("certified", "flipped weights", "accuracy", "random", "worst"))
+    assert scores["certified.flips"][:3].tolist() == [1, 2, 5]
+    worst = scores["certified.worst"]
+    assert (np.diff(worst) <= 0).all() and (worst <= scores["certified.random_high"]).all()
+    assert worst[0] <= scores.accuracy
+
+
 def test_history_is_the_trace(tmp_path):
     """What is kept in memory is what the program writes into a trace at the same steps."""
     file = tmp_path / "trace.csv"

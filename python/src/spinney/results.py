@@ -379,15 +379,19 @@ class Result:
         if reads is not None and len(reads) > 1:
             return plots.histogram([("best energy", reads)], x_label="best energy of a read")
         for name, columns in self.curves.items():
-            if name not in ("replicas", "overlaps") and len(columns) > 1 and len(next(iter(columns.values()))) > 2:
-                (x, across), (y, up) = list(columns.items())[:2]
-                drawn = plots.Curve(y, across, up, columns.get("low"), columns.get("high"))
-                return plots.lines([drawn], title=name, x_label=self._label(name, x), y_label=self._label(name, y))
+            x, *others = columns
+            labelled = [y for y in others if self._label(name, y)]
+            if self._label(name, x) and labelled and len(columns[x]) > 2:
+                what = self._label(name, labelled[-1]).split(",")[0]  # "accuracy" of "accuracy, worst flips"
+                drawn = [plots.Curve(y, columns[x], columns[y], columns.get(f"{y}_low", columns.get("low")),
+                                     columns.get(f"{y}_high", columns.get("high")))
+                         for y in labelled if self._label(name, y).split(",")[0] == what]
+                return plots.lines(drawn, title=name, x_label=self._label(name, x), y_label=what)
         return None
 
     def _label(self, curve: str, column: str) -> str:
-        row = self._task.results.get(f"{curve}.{column}", {})
-        return row.get("label") or column
+        """What an axis says; empty for columns that are not drawn, such as error bars."""
+        return self._task.results.get(f"{curve}.{column}", {}).get("label") or ""
 
 
 _DATA = {"data", "labels", "test", "test_labels"}  # which pickles do not hold
