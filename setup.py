@@ -20,6 +20,7 @@ except ImportError:  # setuptools before 70.1
 
 ROOT = Path(__file__).resolve().parent
 BUILD = ROOT / "build" / "python"
+DEVICES = "libspinney-device.so"  # there if OpenCL was
 GIVEN = os.environ.get("SPINNEY_LIBRARIES")
 NEEDED = "a C compiler, CMake, pkg-config and the development files of zlib, xxHash and libyaml"
 DEBIAN = "apt-get install gcc cmake make pkg-config zlib1g-dev libxxhash-dev libyaml-dev"
@@ -54,7 +55,7 @@ class Build(build_py):
         target = Path(self.build_lib) / "spinney" / "libraries"
         target.mkdir()
         for file in (Path(GIVEN) if GIVEN else compiled()).iterdir():
-            if not file.is_symlink() and ".so." in file.name:
+            if not file.is_symlink() and (".so." in file.name or file.name == DEVICES):
                 shutil.copy(file, target)
 
 

@@ -20,3 +20,8 @@ if(SPN_BUILD_TESTS)
   set(with_all ALL)
 endif()
 add_custom_target(wheel_libraries ${with_all} DEPENDS wheel_spinney wheel_lab)
+if(TARGET spinney_device) # goes along as it is: libspinney finds it beside itself
+  add_custom_command(TARGET wheel_libraries POST_BUILD COMMAND ${CMAKE_COMMAND} -E copy_if_different
+    $<TARGET_FILE:spinney_device> ${wheel_folder})
+  add_dependencies(wheel_libraries spinney_device)
+endif()
