@@ -72,7 +72,7 @@ static void predict(uint8_t *out, const spn_model *model, const uint8_t *images)
     arrays.bytes = images;
     need(!spn_dataset_create(&data, &arrays, &err), err.text);
     need(!spn_model_prepare(&data, model, &err), err.text);
-    const spn_softmax_model classifier = spn_model_classifier(model, spn_model_weights(model));
+    const spn_softmax_model classifier = spn_model_replica(model, 0, 1);
     details.predictions = classes;
     need(!spn_softmax_evaluate(&scores, &classifier, data, &details, &err), err.text);
     for (size_t n = 0; n < IMAGES; n++)
@@ -122,7 +122,11 @@ int main(void)
     predict(classes, model, images);
     write_file("images", images, sizeof images);
     write_file("classes", classes, sizeof classes);
-    need(!spn_model_export(model, spn_model_weights(model), 1, &export, "model.h", &err), err.text);
+    int8_t *weights = malloc(spn_model_sites(model));
+    need(weights != NULL, "out of memory");
+    spn_model_unpack(weights, model, 0, 1);
+    need(!spn_model_export(model, weights, 1, &export, "model.h", &err), err.text);
+    free(weights);
     printf("{\"network\": \"%d-%d-%d\", \"images_per_second\": [", FEATURES, HIDDEN, CLASSES);
     bool first = true;
     for (size_t c = 0; c < 2; c++)

@@ -28,7 +28,8 @@ typedef struct spn_model_arrays {
     const spn_scaling *scaling;       /* as fitted; NULL: shift 0, scale 1 */
     double logit_scale;               /* logits are logit_scale * W x; positive (1) */
     /* -1 or +1; weight i of class k of replica a at (a * K + k) * (I + n) + i, I being the inputs
-       of the encoding, or D without one */
+       of the encoding, or D without one. spn_model_describe gives NULL: a model keeps one bit for
+       each, see spn_model_unpack */
     const int8_t *weights;
     const char *manifest; /* JSON text: settings, seed, version, checksum, results; NULL: "{}" */
     const double *train_losses; /* of each replica, finite; NULL: not known */
@@ -39,6 +40,9 @@ typedef struct spn_model_arrays {
        output of class k is at k * (H + n) + j */
     size_t hidden;
     size_t hidden_bias; /* the last weights of each unit are on the constant input 1 (0) */
+    /* set by spn_model_describe: the weights as bits, as in spn_softmax_model; ceil(sites / 8)
+       bytes for each replica */
+    const uint8_t *packed;
 } spn_model_arrays;
 
 SPN_DEFAULTS(spn_model_arrays, spn_model_arrays_defaults, o.replicas = 1, o.logit_scale = 1)
@@ -73,7 +77,6 @@ SPN_MODEL_GETTER(const char *const *, class_names)
 SPN_MODEL_GETTER(const spn_preprocess *, preprocess)
 SPN_MODEL_GETTER(const spn_scaling *, scaling)
 SPN_MODEL_GETTER(double, logit_scale)
-SPN_MODEL_GETTER(const int8_t *, weights)
 SPN_MODEL_GETTER(const char *, manifest)
 SPN_MODEL_GETTER(const double *, train_losses)
 SPN_MODEL_GETTER(size_t, bias)
@@ -85,12 +88,11 @@ SPN_MODEL_GETTER(size_t, hidden_bias)
 /* The weights of one class: on the inputs or the hidden units, and the bias. */
 SPN_API size_t spn_model_row(const spn_model *model);
 
-/* The weights of one replica; and those of replica a, -1 or +1. */
+/* The number of weights of one replica. */
 SPN_API size_t spn_model_sites(const spn_model *model);
-static inline const int8_t *spn_model_replica(const spn_model *model, size_t replica)
-{
-    return spn_model_weights(model) + replica * spn_model_sites(model);
-}
+
+/* The weights, -1 or +1, of `count` replicas from `first` on, one after the other. */
+SPN_API void spn_model_unpack(int8_t *out, const spn_model *model, size_t first, size_t count);
 
 /* Write a model; the file appears whole or not at all. Errors: ARGUMENT, IO, MEMORY. */
 SPN_API spn_status spn_model_write(const spn_model *model, const char *path, spn_error *err);
@@ -115,7 +117,7 @@ SPN_API void spn_model_centre(const spn_model *model, int8_t *out);
    features), MEMORY. */
 SPN_API spn_status spn_model_prepare(spn_dataset **dataset, const spn_model *model, spn_error *err);
 
-/* The classifier with these weights of a model, such as those of a replica, for
+/* The classifier with these weights of a model's shape, such as its centre, for
    spn_softmax_evaluate on samples that spn_model_prepare has prepared; all is borrowed. */
 static inline spn_softmax_model spn_model_classifier(const spn_model *model, const int8_t *weights)
 {
@@ -133,10 +135,21 @@ static inline spn_softmax_model spn_model_classifier(const spn_model *model, con
     return classifier;
 }
 
+/* The same with the bits of `count` of its replicas from `first` on, which vote if there are more
+   than one (networks only). */
+static inline spn_softmax_model spn_model_replica(const spn_model *model, size_t first,
+                                                  size_t count)
+{
+    spn_softmax_model classifier = spn_model_classifier(model, NULL);
+    classifier.packed = spn_model_about(model).packed + first * ((spn_model_sites(model) + 7) / 8);
+    classifier.votes = count > 1 ? count : 0;
+    return classifier;
+}
+
 /* The class of each sample, and K probabilities for each; either may be NULL.
    samples: as read, with the features of the model; labels are ignored.
    weights: `votes` classifiers of the model's shape, one after the other, whose logits are added;
-   only networks can vote. One can be spn_model_replica's.
+   only networks can vote. One can be spn_model_unpack's.
    Errors: ARGUMENT (other features, no votes, or a vote of linear classifiers), and those of
    spn_model_prepare and spn_softmax_evaluate, whose cost it has. */
 SPN_API spn_status spn_model_predict(uint32_t *classes, double *probabilities,

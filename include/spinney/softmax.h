@@ -107,6 +107,10 @@ typedef struct spn_softmax_model {
     /* weights holds this number of classifiers of this shape, one after the other, and logits are
        the sums of theirs, without division; 0 and 1: one (0) */
     size_t votes;
+    /* The weights as bits instead, for spn_softmax_evaluate and _correct: 1 is +1, bit i mod 8 of
+       byte i / 8 is weight i, and each classifier starts with a byte of its own; weights is then
+       NULL (NULL) */
+    const uint8_t *packed;
 } spn_softmax_model;
 
 SPN_DEFAULTS(spn_softmax_model, spn_softmax_model_defaults, o.logit_scale = 1)

@@ -46,7 +46,7 @@ def test_what_a_model_holds(model):
     else:
         assert model.hidden_weights is None
     assert np.array_equal(np.hstack(parts), model.weights)
-    assert not model.weights_int8.flags.owndata and not model.weights_int8.flags.writeable
+    assert np.array_equal(model.weights_int8, model.weights) and model.weights_int8.dtype == np.int8
     assert len(model.train_losses) == 3
     assert model.manifest["settings"]["sweeps"] == "3"
     assert "3 classes of 5 features" in repr(model)

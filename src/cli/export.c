@@ -73,6 +73,8 @@ static int export_model(cli_model *model, const cli_values *values)
             "a vote needs --format c or onnx; npy and text hold all replicas with --replica all");
     if (!status)
         status = cli_model_open(model, values, several ? CLI_PICK_ALL : CLI_PICK_VOTE);
+    if (!status)
+        status = cli_model_unpack(model, values);
     if (status)
         return status;
     options.vote = model->vote;

@@ -1,6 +1,7 @@
 /* Load a model and choose a replica, for the commands that use one. */
 #include "cli/model.h"
 
+#include "base/memory.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,26 @@
 void cli_model_free(cli_model *model)
 {
     spn_model_free(model->model);
-    free(model->centre);
+    free(model->weights);
+}
+
+static int make_room(cli_model *model, const cli_values *values)
+{
+    model->weights = spn_alloc(model->count, spn_model_sites(model->model));
+    if (model->weights)
+        return CLI_OK;
+    cli_error(values->command, "%s: out of memory", model->path);
+    return CLI_FAILED;
+}
+
+int cli_model_unpack(cli_model *model, const cli_values *values)
+{
+    if (model->weights)
+        return CLI_OK;
+    const int status = make_room(model, values);
+    if (!status)
+        spn_model_unpack(model->weights, model->model, model->first, model->count);
+    return status;
 }
 
 static void pick_replica(cli_model *model, size_t replica, bool as_best)
@@ -19,19 +39,16 @@ static void pick_replica(cli_model *model, size_t replica, bool as_best)
         why = spn_model_train_losses(m)
                   ? ", the best by its loss in training"
                   : ", as the model does not say which one was best in training";
-    model->weights = spn_model_replica(m, replica);
+    model->first = replica;
     snprintf(model->name, sizeof model->name, "replica %zu%s", replica + 1, why);
     snprintf(model->key, sizeof model->key, "replica %zu", replica + 1);
 }
 
 static int pick_centre(cli_model *model, const cli_values *values)
 {
-    model->weights = model->centre = malloc(spn_model_sites(model->model));
-    if (!model->centre) {
-        cli_error(values->command, "%s: out of memory", model->path);
+    if (make_room(model, values))
         return CLI_FAILED;
-    }
-    spn_model_centre(model->model, model->centre);
+    spn_model_centre(model->model, model->weights);
     strcpy(model->name, "the centre, the majority of the replicas");
     strcpy(model->key, "centre");
     return CLI_OK;
@@ -43,7 +60,6 @@ static int pick_all(cli_model *model, const cli_values *values, bool vote)
         return cli_error(values->command,
                          "--replica: only networks vote, and this model is linear; choose best, "
                          "centre, or a number");
-    model->weights = spn_model_weights(model->model);
     model->count = spn_model_replicas(model->model);
     model->vote = vote;
     strcpy(model->name, "all replicas");

@@ -94,8 +94,10 @@ static int predict_file(prediction *p, const char *path)
     spn_status failed = SPN_ERROR_MEMORY;
     if (make_room(p, count)) {
         double *probabilities = p->probabilities;
-        spn_softmax_model model = spn_model_classifier(p->model.model, p->model.weights);
-        model.votes = p->model.vote ? p->model.count : 0;
+        const cli_model *m = &p->model;
+        const spn_softmax_model model = m->weights
+                                            ? spn_model_classifier(m->model, m->weights)
+                                            : spn_model_replica(m->model, m->first, m->count);
         spn_softmax_details details = {
             .size = sizeof details,
             .ignore_labels = true,

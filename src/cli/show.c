@@ -273,6 +273,8 @@ static int show(cli_model *model, const cli_values *values)
         return cli_error(values->command, "--width is for the terminal; --png takes --scale");
     int status = cli_model_open(model, values, 0);
     if (!status)
+        status = cli_model_unpack(model, values);
+    if (!status)
         status = pick_units(model, values);
     if (status)
         return status;

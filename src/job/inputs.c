@@ -307,8 +307,12 @@ static spn_status find_weights(const void **out, spn_inputs *inputs, const char 
     if (*out)
         return SPN_OK;
     const spn_model *model = given->object;
-    const spn_status status = spn_problem_states_create(
-        &states, spn_model_sites(model), spn_model_replicas(model), spn_model_weights(model), err);
+    const size_t sites = spn_model_sites(model), replicas = spn_model_replicas(model);
+    int8_t *weights = spn_alloc(replicas, sites);
+    SPN_NEED(weights, err, "the weights");
+    spn_model_unpack(weights, model, 0, replicas);
+    const spn_status status = spn_problem_states_create(&states, sites, replicas, weights, err);
+    free(weights);
     *out = spn_inputs_keep(inputs, states, release_problem, status);
     return status;
 }

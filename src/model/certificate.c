@@ -244,6 +244,7 @@ static spn_status make(certifier *c, spn_error *err)
 {
     const spn_softmax_model *m = c->model;
     const size_t bias = m->hidden ? m->hidden_bias : m->bias;
+    SPN_REFUSE_IF(!m->weights, err, "certificates: weights are needed, one byte each");
     if (!m->hidden && (c->votes > 1 || c->layers == SPN_LAYERS_HIDDEN))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "certificates: a linear classifier has no votes and no hidden weights");

@@ -1,5 +1,6 @@
 /* Models in memory: checks, accessors and predictions. */
 #include "base/memory.h"
+#include "energy/softmax/softmax.h"
 #include "model/model_format.h"
 
 #include <assert.h>
@@ -105,7 +106,7 @@ spn_status spn_model_check(const spn_model *m, spn_status status, const char *na
     for (uint32_t k = 0; k < m->classes; k++)
         if (!m->class_names || !m->class_names[k] || !m->class_names[k][0])
             return spn_fail(err, status, "%s: class %u has no name", name, (unsigned)k);
-    if (!m->weights)
+    if (!m->packed)
         return spn_fail(err, status, "%s: the model has no weights", name);
     for (size_t a = 0; m->train_losses && a < m->replicas; a++)
         if (!isfinite(m->train_losses[a]))
@@ -139,6 +140,13 @@ static spn_status check_arrays(const spn_model_arrays *a, spn_error *err)
         SPN_REFUSE_IF(a->weights[i] != 1 && a->weights[i] != -1, err,
                       "weight %zu is %d; weights are -1 or +1", i, a->weights[i]);
     return SPN_OK;
+}
+
+static void pack(uint8_t *out, const int8_t *weights, size_t sites, size_t replicas)
+{
+    for (size_t a = 0; a < replicas; a++, out += (sites + 7) / 8, weights += sites)
+        for (size_t i = 0; i < sites; i++)
+            out[i / 8] |= (uint8_t)((weights[i] > 0) << i % 8);
 }
 
 /* Copy the scaling; without one, inputs are unchanged. */
@@ -181,9 +189,9 @@ static spn_status fill_model(spn_model *model, const spn_model_arrays *a, spn_er
     SPN_TRY(copy_scaling(model, a->scaling, err));
     const size_t sites = spn_model_sites(model);
     model->manifest = strdup(a->manifest ? a->manifest : "{}");
-    model->weights = spn_alloc(a->replicas, sites);
-    SPN_NEED(model->manifest && model->weights, err, "a model");
-    memcpy(model->weights, a->weights, a->replicas * sites);
+    model->packed = model->memory = spn_alloc(a->replicas, spn_model_replica_bytes(model));
+    SPN_NEED(model->manifest && model->packed, err, "a model");
+    pack(model->memory, a->weights, sites, a->replicas);
     if (a->train_losses && !(model->train_losses = spn_alloc(a->replicas, sizeof(double))))
         return spn_no_memory(err, "a model");
     if (a->train_losses)
@@ -227,7 +235,7 @@ void spn_model_describe(spn_model_arrays *out, const spn_model *model)
                                   .preprocess = &model->preprocess,
                                   .scaling = model->scaling,
                                   .logit_scale = model->logit_scale,
-                                  .weights = model->weights,
+                                  .packed = model->packed,
                                   .manifest = model->manifest,
                                   .train_losses = model->train_losses,
                                   .bias = model->bias,
@@ -275,14 +283,24 @@ spn_status spn_model_set_manifest(spn_model *model, const char *text, spn_error 
     return SPN_OK;
 }
 
+void spn_model_unpack(int8_t *out, const spn_model *model, size_t first, size_t count)
+{
+    const size_t sites = spn_model_sites(model), bytes = spn_model_replica_bytes(model);
+    assert(first + count <= model->replicas);
+    for (size_t a = first; a < first + count; a++, out += sites)
+        spn_signs_unpack(out, model->packed + a * bytes, 0, sites);
+}
+
 void spn_model_centre(const spn_model *model, int8_t *out)
 {
-    const size_t count = spn_model_sites(model);
-    for (size_t i = 0; i < count; i++) {
-        int32_t sum = 0;
+    const size_t sites = spn_model_sites(model), bytes = spn_model_replica_bytes(model);
+    for (size_t i = 0; i < sites; i++) {
+        const uint8_t *at = model->packed + i / 8;
+        size_t ups = 0;
         for (size_t a = 0; a < model->replicas; a++)
-            sum += model->weights[a * count + i];
-        out[i] = sum > 0 ? 1 : sum < 0 ? -1 : model->weights[i];
+            ups += at[a * bytes] >> i % 8 & 1;
+        const bool tie = 2 * ups == model->replicas;
+        out[i] = (tie ? *at >> i % 8 & 1 : 2 * ups > model->replicas) ? 1 : -1;
     }
 }
 
@@ -294,8 +312,7 @@ void spn_model_free(spn_model *model)
     spn_scaling_free(model->scaling);
     spn_columns_free(model->columns);
     spn_encoding_free(model->encoding);
-    SPN_FREE_ALL(model->strangers.data, model->weights, model->train_losses, model->manifest,
-                 model);
+    SPN_FREE_ALL(model->strangers.data, model->memory, model->train_losses, model->manifest, model);
 }
 
 /* ---- predictions ---- */

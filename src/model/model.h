@@ -19,11 +19,18 @@ struct spn_model {
     spn_preprocess preprocess; /* how raw features became x */
     spn_scaling *scaling;      /* as fitted; of the encoded features, if there is an encoding */
     spn_encoding *encoding;    /* applied before the scaling; NULL: none */
-    int8_t *weights;      /* -1 or +1; weight i of class k of replica a at (a * K + k) * row + i */
-    char *manifest;       /* JSON text: settings, seed, version, data checksum, results */
-    double *train_losses; /* y, finite; NULL: unknown */
-    spn_columns *columns; /* of the training table; NULL: plain numbers */
-    spn_bytes strangers;  /* unknown sections of its file, unchanged */
+    const uint8_t *packed; /* weights as bits, as in its file: spn_model_replica_bytes a replica */
+    uint8_t *memory;       /* that holds them; more than them if the model was read */
+    char *manifest;        /* JSON text: settings, seed, version, data checksum, results */
+    double *train_losses;  /* y, finite; NULL: unknown */
+    spn_columns *columns;  /* of the training table; NULL: plain numbers */
+    spn_bytes strangers;   /* unknown sections of its file, unchanged */
 };
+
+/* Bytes of the packed weights of a replica. */
+static inline size_t spn_model_replica_bytes(const spn_model *model)
+{
+    return (spn_model_sites(model) + 7) / 8;
+}
 
 #endif

@@ -25,6 +25,8 @@ typedef struct input {
     const uint8_t *data;
     size_t size;
     const char *name;
+    uint8_t *
+        *owned; /* memory with the data, which the model may keep; NULL: the data is borrowed */
     spn_model_head head;
     spn_model_layout layout;
 } input;
@@ -171,20 +173,24 @@ static spn_status take_names(spn_model *model, const input *in, spn_error *err)
     return SPN_OK;
 }
 
+/* The weights stay in the memory of the file. */
 static spn_status take_weights(spn_model *model, const input *in, spn_error *err)
 {
     const uint8_t *at = in->data + in->layout.start[SPN_MODEL_WEIGHTS];
-    const size_t count = (size_t)spn_model_head_sites(&in->head);
+    const size_t rest = (size_t)spn_model_head_sites(&in->head) % 8;
     const size_t packed = spn_model_packed_size(&in->head);
-    int8_t *out = model->weights = spn_alloc(model->replicas, count);
-    SPN_NEED(out, err, "%s", in->name);
-    for (size_t a = 0; a < model->replicas; a++, at += packed, out += count) {
-        for (size_t i = 0; i < count; i++)
-            out[i] = at[i / 8] >> i % 8 & 1 ? 1 : -1;
-        if (count % 8 != 0 && at[packed - 1] >> count % 8 != 0)
+    for (size_t a = 0; rest && a < model->replicas; a++)
+        if (at[(a + 1) * packed - 1] >> rest != 0)
             return spn_fail(err, SPN_ERROR_INPUT, "%s: bits follow the weights of replica %zu",
                             in->name, a + 1);
+    model->packed = at;
+    if (in->owned) {
+        model->memory = *in->owned;
+        *in->owned = NULL;
+        return SPN_OK;
     }
+    SPN_NEED(model->memory = spn_alloc(model->replicas, packed), err, "%s", in->name);
+    model->packed = memcpy(model->memory, at, model->replicas * packed);
     return SPN_OK;
 }
 
@@ -260,26 +266,30 @@ static spn_status take_content(spn_model *model, const input *in, spn_error *err
     SPN_TRY(take_manifest(model, in, err));
     SPN_TRY(take_scaling(model, in, err));
     SPN_TRY(take_names(model, in, err));
-    SPN_TRY(take_weights(model, in, err));
     SPN_TRY(take_losses(model, in, err));
     if (in->layout.sections > SPN_MODEL_NAMED)
         SPN_TRY(spn_model_read_sections(model, in->data + in->layout.start[SPN_MODEL_NAMED],
                                         in->layout.size[SPN_MODEL_NAMED], in->name, err));
+    SPN_TRY(take_weights(model, in, err));
     return spn_model_check(model, SPN_ERROR_INPUT, in->name, err);
+}
+
+static spn_status parse(spn_model **out, input *in, spn_error *err)
+{
+    *out = NULL;
+    SPN_TRY(read_head(in, err));
+    SPN_TRY(read_more(in, err));
+    SPN_TRY(check_size(in, err));
+    SPN_TRY(check_sums(in, err));
+    spn_model *model = calloc(1, sizeof *model);
+    SPN_NEED(model, err, "%s", in->name);
+    SPN_HAND_OVER(out, model, spn_model_free, take_content(model, in, err));
 }
 
 spn_status spn_model_parse(spn_model **out, const uint8_t *data, size_t size, const char *name,
                            spn_error *err)
 {
-    *out = NULL;
-    input in = {.data = data, .size = size, .name = name};
-    SPN_TRY(read_head(&in, err));
-    SPN_TRY(read_more(&in, err));
-    SPN_TRY(check_size(&in, err));
-    SPN_TRY(check_sums(&in, err));
-    spn_model *model = calloc(1, sizeof *model);
-    SPN_NEED(model, err, "%s", in.name);
-    SPN_HAND_OVER(out, model, spn_model_free, take_content(model, &in, err));
+    return parse(out, &(input){.data = data, .size = size, .name = name}, err);
 }
 
 spn_status spn_model_read(spn_model **out, const char *path, spn_error *err)
@@ -287,7 +297,9 @@ spn_status spn_model_read(spn_model **out, const char *path, spn_error *err)
     *out = NULL;
     spn_source source;
     SPN_TRY(spn_source_load(&source, path, MOST_BYTES, err));
-    spn_status status = spn_model_parse(out, source.data, source.size, source.name, err);
+    input in = {
+        .data = source.data, .size = source.size, .name = source.name, .owned = &source.owned};
+    const spn_status status = parse(out, &in, err);
     spn_source_unload(&source);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -46,23 +47,8 @@ static void put_scaling(uint8_t *at, const spn_model *model)
         spn_put_real(at, model->scaling->scale[i]);
 }
 
-/* False if a weight is neither -1 nor +1. The memory is zeroed. */
-static bool put_weights(uint8_t *at, const spn_model *model, size_t packed)
-{
-    const size_t count = spn_model_sites(model);
-    for (size_t a = 0; a < model->replicas; a++, at += packed)
-        for (size_t i = 0; i < count; i++) {
-            const int8_t weight = model->weights[a * count + i];
-            if (weight != 1 && weight != -1)
-                return false;
-            if (weight > 0)
-                at[i / 8] |= (uint8_t)(1u << i % 8);
-        }
-    return true;
-}
-
 /* All bytes except checksums. */
-static bool put_all(uint8_t *data, const spn_model *model, const spn_model_head *head,
+static void put_all(uint8_t *data, const spn_model *model, const spn_model_head *head,
                     const spn_model_layout *layout, const spn_bytes *named)
 {
     spn_model_put_head(data, head);
@@ -79,7 +65,9 @@ static bool put_all(uint8_t *data, const spn_model *model, const spn_model_head 
                      model->train_losses ? model->train_losses[a] : NAN);
     if (named->size)
         memcpy(data + layout->start[SPN_MODEL_NAMED], named->data, named->size);
-    return put_weights(data + layout->start[SPN_MODEL_WEIGHTS], model, spn_model_packed_size(head));
+    assert(spn_model_packed_size(head) == spn_model_replica_bytes(model));
+    memcpy(data + layout->start[SPN_MODEL_WEIGHTS], model->packed,
+           model->replicas * spn_model_replica_bytes(model));
 }
 
 spn_status spn_model_bytes(uint8_t **out, size_t *size, const spn_model *model, const char *path,
@@ -101,10 +89,7 @@ spn_status spn_model_bytes(uint8_t **out, size_t *size, const spn_model *model, 
         goto cleanup;
     }
     SPN_NEED_OR(cleanup, (data = spn_alloc(layout.total, 1)), err, "%s", path);
-    if (!put_all(data, model, &head, &layout, &named)) {
-        status = spn_refuse(err, "%s: a weight is neither -1 nor +1", path);
-        goto cleanup;
-    }
+    put_all(data, model, &head, &layout, &named);
     spn_model_seal(data, &layout);
     *out = data;
     *size = layout.total;

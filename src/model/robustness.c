@@ -282,6 +282,7 @@ static spn_status softmax_correct(size_t *out, const void *context, const int8_t
     const void *const *target = context;
     spn_softmax_model flipped = *(const spn_softmax_model *)target[0];
     flipped.weights = weights;
+    flipped.packed = NULL;
     return spn_softmax_correct(out, &flipped, target[1], err);
 }
 
@@ -292,6 +293,7 @@ spn_status spn_robustness_measure_sized(spn_robustness *out, size_t size,
 {
     spn_softmax_model own = spn_softmax_model_defaults();
     SPN_TRY(spn_sized_take(&own, sizeof own, model, "spn_softmax_model_defaults", err));
+    SPN_REFUSE_IF(!own.weights, err, "robustness: weights are needed, one byte each");
     const void *const context[] = {&own, data};
     spn_flip_target target = spn_flip_target_defaults();
     target.context = context;

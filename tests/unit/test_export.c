@@ -41,14 +41,14 @@ static void test_vote_of_one(void **state)
         spn_export_options options = spn_export_defaults();
         options.format = (spn_export_format)format;
         options.name = "model";
-        assert_ok(spn_model_export(model, spn_model_replica(model, 1), 1, &options, plain, &err),
+        assert_ok(spn_model_export(model, spn_test_weights(model, 1), 1, &options, plain, &err),
                   err);
         options.vote = 1;
-        assert_ok(spn_model_export(model, spn_model_replica(model, 1), 1, &options, other, &err),
+        assert_ok(spn_model_export(model, spn_test_weights(model, 1), 1, &options, other, &err),
                   err);
         assert_same_files(plain, other);
         options.size = before;
-        assert_ok(spn_model_export(model, spn_model_replica(model, 1), 1, &options, other, &err),
+        assert_ok(spn_model_export(model, spn_test_weights(model, 1), 1, &options, other, &err),
                   err);
         assert_same_files(plain, other);
     }
@@ -63,7 +63,7 @@ static void refuses(void **state, const char *text, const spn_model *model, size
     const char *path = spn_scratch_path(state, "never");
     spn_error err = {0};
     const spn_status status =
-        spn_model_export(model, spn_model_weights(model), count, options, path, &err);
+        spn_model_export(model, spn_test_weights(model, 0), count, options, path, &err);
     assert_error(status, &err, SPN_ERROR_ARGUMENT, text, "");
     assert_null(fopen(path, "rb"));
 }

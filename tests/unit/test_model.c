@@ -3,6 +3,7 @@
 #include "support/models.h"
 #include "support/scratch.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <spinney/network.h>
 #include <stdio.h>
@@ -47,7 +48,7 @@ static void assert_same(const spn_model *a, const spn_model *b)
     assert_memory_equal(&a->preprocess, &b->preprocess, sizeof a->preprocess);
     assert_memory_equal(a->scaling->shift, b->scaling->shift, reals);
     assert_memory_equal(a->scaling->scale, b->scaling->scale, reals);
-    assert_memory_equal(a->weights, b->weights, a->replicas * spn_model_sites(a));
+    assert_memory_equal(a->packed, b->packed, a->replicas * spn_model_replica_bytes(a));
     assert_int_equal(!a->encoding, !b->encoding);
     if (a->encoding) {
         assert_memory_equal(a->encoding->start, b->encoding->start,
@@ -146,7 +147,7 @@ static void test_version_1(void **state)
         if (cases[k].known)
             assert_true(spn_model_train_losses(back)[0] == 0.25 &&
                         spn_model_train_losses(back)[1] == 1e-3);
-        assert_memory_equal(back->weights, model->weights, 2 * 15);
+        assert_memory_equal(spn_test_weights(back, 0), spn_test_weights(model, 0), 2 * 15);
         spn_model_free(back);
         spn_model_free(model);
         free(c.data);
@@ -224,9 +225,6 @@ static void test_writer_refuses(void **state)
     const char *path = spn_scratch_path(state, "never.spn");
     spn_error err = {0};
     spn_model *model = spn_test_model(3, 5, 2, 1);
-    model->weights[7] = 0;
-    assert_error(spn_model_write(model, path, &err), &err, SPN_ERROR_ARGUMENT, path, "weight");
-    model->weights[7] = 1;
     model->logit_scale = NAN;
     assert_error(spn_model_write(model, path, &err), &err, SPN_ERROR_ARGUMENT, path, "logit scale");
     model->logit_scale = 1;
@@ -260,11 +258,29 @@ static void test_centre(void **state)
     static const int8_t weights[] = {1, -1, 1, -1, 1, -1, -1, 1, 1, -1, -1, -1, -1, 1, 1, 1};
     static const int8_t expected[] = {1, -1, 1, -1}; /* the last two are ties: replica 0 */
     int8_t centre[4];
-    memcpy(model->weights, weights, sizeof weights);
+    spn_test_pack(model, weights);
     spn_model_centre(model, centre);
     assert_memory_equal(centre, expected, sizeof expected);
-    assert_ptr_equal(spn_model_replica(model, 3), model->weights + 12);
+    assert_memory_equal(spn_test_weights(model, 0), weights, sizeof weights);
+    assert_memory_equal(spn_test_weights(model, 3), weights + 12, 4);
     spn_model_free(model);
+}
+
+/* A model keeps its file, and no second copy of the weights. */
+static void test_memory(void **state)
+{
+    const char *path = spn_scratch_path(state, "large.spn");
+    spn_error err = {0};
+    spn_model *model = spn_test_model(10, 1000, 400, 1), *back;
+    assert_ok(spn_model_write(model, path, &err), err);
+    spn_model_free(model);
+    const struct mallinfo2 before = mallinfo2();
+    assert_ok(spn_model_read(&back, path, &err), err);
+    const struct mallinfo2 after = mallinfo2();
+    const size_t taken = after.uordblks + after.hblkhd - before.uordblks - before.hblkhd;
+    assert_true(taken < 1.2 * 400 * 10 * 1000 / 8);
+    assert_int_equal(spn_model_replicas(back), 400);
+    spn_model_free(back);
 }
 
 int main(void)
@@ -279,6 +295,7 @@ int main(void)
         scratch_test(test_writer_refuses),
         cmocka_unit_test(test_missing_file),
         cmocka_unit_test(test_centre),
+        scratch_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

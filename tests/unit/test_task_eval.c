@@ -1,5 +1,6 @@
 /* The task `eval`. */
 #include "support/jobs.h"
+#include "support/models.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
 
@@ -38,7 +39,7 @@ static const char *write_model(void **state, bool forget)
         arrays.preprocess = spn_model_preprocess(old);
         arrays.scaling = spn_model_scaling(old);
         arrays.logit_scale = spn_model_logit_scale(old);
-        arrays.weights = spn_model_weights(old);
+        arrays.weights = spn_test_weights(old, 0);
         assert_ok(spn_model_create(&result->model, &arrays, &err), err);
         spn_model_free(old);
     }
@@ -93,7 +94,7 @@ static void test_eval(void **state)
     assert_ok(spn_dataset_open(&train, &test, "digits", &err), err);
     assert_ok(spn_model_read(&m, path, &err), err);
     double loss = 0, accuracy = 0;
-    spn_softmax_model classifier = spn_model_classifier(m, spn_model_weights(m));
+    spn_softmax_model classifier = spn_model_classifier(m, spn_test_weights(m, 0));
     spn_robustness flips;
     spn_robustness_options options = spn_robustness_defaults();
     options.trials = 30;
@@ -107,7 +108,7 @@ static void test_eval(void **state)
         spn_softmax_scores scores;
         spn_softmax_details details = spn_softmax_details_defaults();
         details.confusion = first;
-        classifier.weights = spn_model_replica(m, a);
+        classifier.weights = spn_test_weights(m, a);
         assert_ok(spn_softmax_evaluate(&scores, &classifier, test, &details, &err), err);
         loss += scores.loss / 3;
         accuracy += scores.accuracy / 3;
@@ -208,7 +209,7 @@ static void test_network(void **state)
     assert_ok(spn_dataset_open(&train, &test, "digits", &err), err);
     assert_ok(spn_model_read(&m, path, &err), err);
     assert_ok(spn_model_prepare(&test, m, &err), err);
-    spn_softmax_model vote = spn_model_classifier(m, spn_model_weights(m));
+    spn_softmax_model vote = spn_model_classifier(m, spn_test_weights(m, 0));
     vote.votes = 3;
     spn_softmax_scores scores;
     assert_ok(spn_softmax_evaluate(&scores, &vote, test, NULL, &err), err);

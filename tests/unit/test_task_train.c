@@ -2,6 +2,7 @@
 #include "job/run.h"
 #include "record/record.h"
 #include "support/jobs.h"
+#include "support/models.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
 
@@ -58,7 +59,7 @@ static void test_same_as_training(void **state)
         assert_true(replicas->values[2][a] == result->replica[a]->test_loss);
 
     assert_ok(spn_model_read(&model, run.product, &err), err);
-    assert_memory_equal(spn_model_weights(model), spn_model_weights(result->model), 3 * 640);
+    assert_memory_equal(spn_test_weights(model, 0), spn_test_weights(result->model, 0), 3 * 640);
     const char *manifest = spn_model_manifest(model);
     assert_non_null(strstr(manifest, "\"gamma\": \"0.8\""));
     assert_non_null(strstr(manifest, "\"beta\": \"100:100000\"")); /* the preset's */

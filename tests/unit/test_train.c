@@ -1,5 +1,6 @@
 /* Training through the library: results, sets, and chains that were stopped and went on. */
 #include "support/digits.h"
+#include "support/models.h"
 #include "support/schedules.h"
 #include "support/test.h"
 
@@ -122,12 +123,12 @@ static void test_own_chain(void **state)
     assert_true(found->mean->train_loss == expected->mean->train_loss);
     assert_true(found->centre->test_loss == expected->centre->test_loss);
     assert_true(found->overlap == expected->overlap && found->best == expected->best);
-    assert_memory_equal(spn_model_weights(found->model), spn_model_weights(expected->model),
+    assert_memory_equal(spn_test_weights(found->model, 0), spn_test_weights(expected->model, 0),
                         3 * 640);
     spn_train_result_free(found);
     /* one that was interrupted leaves the best weights that it met */
     assert_ok(spn_training_finish(&found, training, &snapshot, SPN_STOP_REQUEST, &err), err);
-    assert_memory_equal(spn_model_weights(found->model), snapshot.best_spins, 3 * 640);
+    assert_memory_equal(spn_test_weights(found->model, 0), snapshot.best_spins, 3 * 640);
     spn_train_result_free(found);
     snapshot.sites = 639;
     assert_int_equal(spn_training_finish(&found, training, &snapshot, stop, &err),
@@ -222,7 +223,7 @@ static void test_switches(void **state)
             assert_true(best->test_balanced_accuracy > fmax(bare, 0.9));
         spn_dataset *stored;
         spn_softmax_scores again;
-        const spn_softmax_model classifier = spn_model_classifier(m, spn_model_replica(m, r->best));
+        const spn_softmax_model classifier = spn_model_classifier(m, spn_test_weights(m, r->best));
         assert_ok(spn_dataset_first(&stored, table, 400, &err), err);
         assert_ok(spn_model_prepare(&stored, m, &err), err);
         assert_ok(spn_softmax_evaluate(&again, &classifier, stored, NULL, &err), err);
@@ -247,7 +248,7 @@ static void test_balanced_loss(void **state)
     o.bias = 2;
     spn_train_result *r = train_table(&o, table);
     const spn_softmax_model classifier =
-        spn_model_classifier(r->model, spn_model_replica(r->model, r->best));
+        spn_model_classifier(r->model, spn_test_weights(r->model, r->best));
     spn_softmax_details details = spn_softmax_details_defaults();
     spn_softmax_scores scores;
     assert_ok(spn_softmax_balance(weights, table, &err), err);

@@ -2,6 +2,7 @@
    chains that were saved and went on. */
 #include "chain/chain.h"
 #include "support/digits.h"
+#include "support/models.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
 
@@ -72,7 +73,7 @@ static void check_scores(const spn_train_result *r, bool weighted)
     assert_non_null(centre);
     for (size_t a = 0; a < REPLICAS; a++) {
         const spn_softmax_scores s =
-            scores_of(m, spn_model_replica(m, a), 1, spn_test_digits().test);
+            scores_of(m, spn_test_weights(m, a), 1, spn_test_digits().test);
         assert_true(s.accuracy == r->replica[a]->test_accuracy);
         assert_true(weighted || s.loss == r->replica[a]->test_loss);
     }
@@ -80,7 +81,7 @@ static void check_scores(const spn_train_result *r, bool weighted)
     assert_true(scores_of(m, centre, 1, spn_test_digits().test).accuracy ==
                 r->centre->test_accuracy);
     const spn_softmax_scores vote =
-        scores_of(m, spn_model_weights(m), REPLICAS, spn_test_digits().test);
+        scores_of(m, spn_test_weights(m, 0), REPLICAS, spn_test_digits().test);
     assert_true(vote.accuracy == r->vote->test_accuracy);
     assert_true(weighted || vote.loss == r->vote->test_loss);
     assert_true(isnan(r->vote->active));
@@ -129,7 +130,7 @@ static void the_energy_is_the_training_loss(void **state)
                          200 * (o.shifts + 1));
         assert_int_equal(spn_dataset_samples(spn_training_set(training, SPN_SET_TEST)), 451);
         for (size_t a = 0; a < REPLICAS; a++)
-            assert_near(spn_energy_value(energy, spn_model_replica(r->model, a)),
+            assert_near(spn_energy_value(energy, spn_test_weights(r->model, a)),
                         r->replica[a]->train_loss, 1e-9);
         check_scores(r, o.balance);
         spn_train_result_free(r);

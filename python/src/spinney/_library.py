@@ -133,6 +133,7 @@ class ModelArrays(_Sized):
         ("encoding", POINTER(Encoding)),
         ("hidden", c_size_t),
         ("hidden_bias", c_size_t),
+        ("packed", c_void_p),
     ]
 
 

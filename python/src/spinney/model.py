@@ -41,6 +41,7 @@ _library.declare(spinney, {
     "spn_model_sites": (c_size_t, [c_void_p]),
     "spn_model_best": (c_size_t, [c_void_p]),
     "spn_model_centre": (None, [c_void_p, c_void_p]),
+    "spn_model_unpack": (None, [c_void_p, c_void_p, c_size_t, c_size_t]),
     "spn_model_predict": (STATUS, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
     "spn_model_export": (STATUS, [c_void_p, c_void_p, c_size_t, POINTER(ExportOptions), c_char_p]),
     "spn_units_text": (STATUS, [HANDLE, c_void_p, c_void_p, c_size_t, c_size_t, c_size_t, c_bool]),
@@ -143,9 +144,15 @@ class Model:
 
     @property
     def weights_int8(self) -> np.ndarray:
-        """The same in one byte each: read-only, not copied. NumPy's sums of products of int8 wrap beyond 127."""
-        shape = (self.replicas, spinney.spn_model_sites(self._pointer))
-        return _arrays.view(self._about().weights, shape, np.int8, self._made)
+        """The same in one byte each. NumPy's sums of products of int8 wrap beyond 127."""
+        return self._unpack(0, self.replicas)
+
+    def _unpack(self, first: int, count: int) -> np.ndarray:
+        """The weights of some replicas; the model itself keeps one bit for each."""
+        out = np.empty((count, spinney.spn_model_sites(self._pointer)), np.int8)
+        spinney.spn_model_unpack(out.ctypes.data, self._pointer, first, count)
+        out.flags.writeable = False
+        return out
 
     @property
     def output_weights(self) -> np.ndarray:
@@ -158,7 +165,7 @@ class Model:
         """The weights of the hidden units, (replicas, units, inputs and bias), if there are any."""
         if not self.hidden:
             return None
-        count = self.weights_int8.shape[1] - len(self.classes) * spinney.spn_model_row(self._pointer)
+        count = spinney.spn_model_sites(self._pointer) - len(self.classes) * spinney.spn_model_row(self._pointer)
         return self.weights[:, :count].reshape(self.replicas, self.hidden, -1)
 
     @property
@@ -177,21 +184,20 @@ class Model:
 
     def _pick(self, replica: int | str) -> tuple[np.ndarray, int]:
         """The weights of a choice, and how many classifiers vote."""
-        weights = self.weights_int8
         if isinstance(replica, str):
             if replica == "best":
-                return weights[spinney.spn_model_best(self._pointer)], 1
+                return self._unpack(spinney.spn_model_best(self._pointer), 1)[0], 1
             if replica == "centre":
-                out = np.empty(weights.shape[1], np.int8)
+                out = np.empty(spinney.spn_model_sites(self._pointer), np.int8)
                 spinney.spn_model_centre(self._pointer, out.ctypes.data)
                 return out, 1
             if replica == "vote":
                 if not self.hidden:
                     raise wrong("replica", "networks vote, and this model is a linear one; choose best, centre, "
                                 "or a number")
-                return weights, self.replicas
+                return self.weights_int8, self.replicas
             raise wrong("replica", f"{replica!r} is not best, centre, vote or a number")
-        return weights[_arrays.whole("replica", replica, 1, self.replicas) - 1], 1
+        return self._unpack(_arrays.whole("replica", replica, 1, self.replicas) - 1, 1)[0], 1
 
     def _like(self, predict: bool = False) -> Any:
         """How a table is read as that of the training was; None if the model is of plain numbers."""
@@ -323,7 +329,7 @@ class Model:
     def __repr__(self) -> str:
         units = f", {self.hidden} hidden units" if self.hidden else ""
         return (f"<spinney.Model: {len(self.classes)} classes of {self.features} features{units}, {self.replicas} "
-                f"replica{'s' * (self.replicas > 1)} of {self.weights_int8.shape[1]} one-bit weights>")
+                f"replica{'s' * (self.replicas > 1)} of {spinney.spn_model_sites(self._pointer)} one-bit weights>")
 
 
 _FORMATS = {".h": "c", ".c": "c", ".npy": "npy", ".txt": "text", ".onnx": "onnx"}

@@ -137,7 +137,8 @@ static spn_status take_data(spn_network_scorer *s, const spn_dataset *data, spn_
     return check_sums(s, err);
 }
 
-static void take_units(spn_network_scorer *s, const int8_t *weights, size_t vote)
+/* room: for one row, if the weights come as bits */
+static void take_units(spn_network_scorer *s, int8_t *room, size_t vote)
 {
     const spn_softmax_model *m = s->model;
     uint64_t *units =
@@ -146,7 +147,8 @@ static void take_units(spn_network_scorer *s, const int8_t *weights, size_t vote
     assert(vote < s->votes && m->hidden <= s->groups * SPN_NETWORK_GROUP);
     for (size_t j = m->hidden; j < s->groups * SPN_NETWORK_GROUP; j++)
         bias[j] = -1; /* units that only fill a group are never +1 */
-    for (size_t j = 0; j < m->hidden; j++, weights += unit_size(m)) {
+    for (size_t j = 0; j < m->hidden; j++) {
+        const int8_t *weights = spn_softmax_weights(room, m, vote, j * unit_size(m), unit_size(m));
         const size_t group = j / SPN_NETWORK_GROUP, lane = j % SPN_NETWORK_GROUP;
         for (size_t w = 0; s->in_bits && w < s->words; w++)
             units[(group * s->words + w) * SPN_NETWORK_GROUP + lane] =
@@ -158,15 +160,17 @@ static void take_units(spn_network_scorer *s, const int8_t *weights, size_t vote
     }
 }
 
-static void take_outputs(spn_network_scorer *s, const int8_t *weights, size_t vote)
+static void take_outputs(spn_network_scorer *s, int8_t *room, size_t vote)
 {
     const spn_softmax_model *m = s->model;
-    for (size_t k = 0; k < m->classes; k++, weights += m->hidden + m->bias) {
+    const size_t first = m->hidden * unit_size(m), row = m->hidden + m->bias;
+    for (size_t k = 0; k < m->classes; k++) {
+        const int8_t *weights = spn_softmax_weights(room, m, vote, first + k * row, row);
         uint64_t *output = s->outputs + (vote * m->classes + k) * s->hidden_words;
         for (size_t w = 0; w < s->hidden_words; w++)
             output[w] = pack_signs(weights + w * WORD, m->hidden - w * WORD);
         s->output_sum[k] += (int64_t)m->hidden;
-        for (size_t j = m->hidden; j < m->hidden + m->bias; j++)
+        for (size_t j = m->hidden; j < row; j++)
             s->output_sum[k] += weights[j];
     }
 }
@@ -174,7 +178,8 @@ static void take_outputs(spn_network_scorer *s, const int8_t *weights, size_t vo
 static spn_status take_weights(spn_network_scorer *s, spn_error *err)
 {
     const spn_softmax_model *m = s->model;
-    const size_t units = s->votes * s->groups * SPN_NETWORK_GROUP;
+    const size_t units = s->votes * s->groups * SPN_NETWORK_GROUP, row = m->hidden + m->bias;
+    int8_t *room = spn_alloc(unit_size(m) > row ? unit_size(m) : row, 1);
     s->bias = spn_alloc(units, sizeof *s->bias);
     s->outputs = spn_alloc(s->votes * m->classes * s->hidden_words, sizeof *s->outputs);
     s->output_sum = spn_alloc(m->classes, sizeof *s->output_sum);
@@ -185,15 +190,14 @@ static spn_status take_weights(spn_network_scorer *s, spn_error *err)
         s->padded = spn_alloc(s->votes * m->hidden, s->padded_features);
     if (!s->in_bits)
         s->sums = spn_alloc(SPN_NETWORK_PART * m->hidden, sizeof *s->sums);
-    if (!s->bias || !s->outputs || !s->output_sum || !s->hidden ||
-        !(s->in_bits ? s->units != NULL : s->padded && s->sums))
-        return spn_no_memory(err, "the weights");
-    for (size_t v = 0; v < s->votes; v++) {
-        const int8_t *weights = m->weights + v * spn_softmax_model_sites(m);
-        take_units(s, weights, v);
-        take_outputs(s, weights + m->hidden * unit_size(m), v);
+    const bool made = room && s->bias && s->outputs && s->output_sum && s->hidden &&
+                      (s->in_bits ? s->units != NULL : s->padded && s->sums);
+    for (size_t v = 0; made && v < s->votes; v++) {
+        take_units(s, room, v);
+        take_outputs(s, room, v);
     }
-    return SPN_OK;
+    free(room);
+    return made ? SPN_OK : spn_no_memory(err, "the weights");
 }
 
 static spn_status check(const spn_softmax_model *m, const spn_dataset *data, spn_error *err)

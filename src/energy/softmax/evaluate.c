@@ -28,9 +28,10 @@ typedef struct scorer {
     double *offset; /* K: what is subtracted */
     bool bits;      /* logits are logit_scale * (2 product + whole) */
     int64_t *whole; /* K: the bias less the sum of the weights */
-    int8_t *padded; /* weights by row, padded_features apart */
+    int8_t *room;   /* for a row of weights that come as bits */
+    int8_t *padded; /* of integers: weights by row, padded_features apart */
     size_t padded_features;
-    double *real;      /* weights over scale, times the logit scale */
+    double *real;      /* of others: weights over scale, times the logit scale */
     double *sums;      /* rows * PART: products of reals; or */
     int32_t *products; /* PART * rows */
     uint8_t *inputs;   /* PART * features: of data with copies, as whole rows */
@@ -46,12 +47,28 @@ static void scorer_free(scorer *s)
     free(s->whole_logits);
     free(s->offset);
     free(s->whole);
-    free(s->padded);
-    free(s->real);
+    SPN_FREE_ALL(s->room, s->padded, s->real);
     SPN_FREE_ALL(s->products, s->sums);
     free(s->inputs);
     free(s->logits);
     free(s->label);
+}
+
+void spn_signs_unpack(int8_t *out, const uint8_t *bits, size_t first, size_t count)
+{
+    for (size_t j = 0; j < count; j++)
+        out[j] = (int8_t)((bits[(first + j) / 8] >> (first + j) % 8 & 1) * 2 - 1);
+}
+
+const int8_t *spn_softmax_weights(int8_t *room, const spn_softmax_model *m, size_t vote,
+                                  size_t first, size_t count)
+{
+    const size_t sites = spn_softmax_model_sites(m);
+    assert(first + count <= sites);
+    if (m->weights)
+        return m->weights + vote * sites + first;
+    spn_signs_unpack(room, m->packed + vote * ((sites + 7) / 8), first, count);
+    return room;
 }
 
 /* The weights of row r, which are of class r mod K. */
@@ -60,12 +77,15 @@ static void take_row(scorer *s, size_t r)
     const spn_softmax_model *model = s->model;
     const size_t features = model->features, row = features + model->bias, k = r % model->classes;
     const spn_scaling *scaling = model->scaling;
-    const int8_t *weights = model->weights + r * row;
+    const int8_t *weights = spn_softmax_weights(s->room, model, r / model->classes, k * row, row);
     double bias = 0;
-    memcpy(s->padded + r * s->padded_features, weights, features);
+    if (s->integers)
+        memcpy(s->padded + r * s->padded_features, weights, features);
     for (size_t i = 0; i < features; i++) {
-        s->real[r * features + i] = weights[i] * (model->logit_scale / scaling->scale[i]);
-        s->offset[k] += s->real[r * features + i] * scaling->shift[i];
+        const double real = weights[i] * (model->logit_scale / scaling->scale[i]);
+        s->offset[k] += real * scaling->shift[i];
+        if (!s->integers)
+            s->real[r * features + i] = real;
     }
     for (size_t i = features; i < row; i++)
         bias += weights[i];
@@ -90,13 +110,17 @@ static bool linear_make(scorer *s)
     s->padded_features = (features / 32 + 1) * 32;
     s->offset = spn_alloc(classes, sizeof *s->offset);
     s->whole = spn_alloc(classes, sizeof *s->whole);
-    s->padded = spn_alloc(s->rows, s->padded_features);
-    s->real = spn_alloc(s->rows, features * sizeof *s->real);
+    s->room = spn_alloc(features + model->bias, 1);
+    if (s->integers)
+        s->padded = spn_alloc(s->rows, s->padded_features);
+    else
+        s->real = spn_alloc(s->rows, features * sizeof *s->real);
     s->products = spn_alloc(PART * s->rows, sizeof *s->products);
     s->sums = spn_alloc(PART * s->rows, sizeof *s->sums);
     if (s->data->copies)
         s->inputs = spn_alloc(PART, features);
-    if (!s->offset || !s->whole || !s->padded || !s->real || !s->products || !s->sums ||
+    if (!s->offset || !s->whole || !s->room ||
+        !(s->integers ? s->padded != NULL : s->real != NULL) || !s->products || !s->sums ||
         (s->data->copies && !s->inputs))
         return false;
     for (size_t r = 0; r < s->rows; r++)
@@ -207,6 +231,7 @@ static spn_status check(const spn_softmax_model *model, const spn_dataset *data,
                         model->features, model->scaling->features, data->features);
     if (model->features == 0 || model->classes == 0)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "softmax: the model is empty");
+    SPN_REFUSE_IF(!model->weights && !model->packed, err, "softmax: the model has no weights");
     for (size_t n = 0; data->labels && n < data->samples; n++) {
         if (data->labels[n] >= model->classes)
             return spn_fail(err, SPN_ERROR_ARGUMENT,

@@ -117,6 +117,13 @@ extern const spn_softmax_kernels spn_softmax_portable, spn_softmax_avx2, spn_sof
 
 const spn_softmax_kernels *spn_softmax_select(spn_isa isa);
 
+/* Weights -1 and +1 from their bits: `count` of them from number `first` on. */
+void spn_signs_unpack(int8_t *out, const uint8_t *bits, size_t first, size_t count);
+
+/* Those of one classifier of a vote: in place, or unpacked into room for `count`. */
+const int8_t *spn_softmax_weights(int8_t *room, const spn_softmax_model *model, size_t vote,
+                                  size_t first, size_t count);
+
 /* The inputs of a class are the features of the data and then those of the bias, which are
    constant: columns of zeros whose origin makes them add W_ki s to the logit. */
 typedef struct spn_softmax {

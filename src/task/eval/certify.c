@@ -80,7 +80,7 @@ static spn_status add_random(certified_row *rows, size_t count, spn_measuring *m
 spn_status spn_eval_certify(spn_curve_rows *out, spn_measuring *m, const spn_eval_plan *p,
                             const spn_flip_target *target, spn_error *err)
 {
-    spn_softmax_model model = spn_model_classifier(p->classifier, p->flipped);
+    spn_softmax_model model = spn_model_classifier(p->classifier, target->weights);
     const size_t apart = spn_model_sites(p->classifier);
     size_t count = 0;
     model.votes = p->flipped_votes;

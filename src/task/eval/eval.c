@@ -245,18 +245,15 @@ static spn_status pick_replica(spn_eval_plan *p, spn_error *err)
     p->flipped_count = 1;
     p->chosen = p->best + 1;
     if (strcmp(p->replica, "best") == 0) {
-        p->flipped = spn_model_replica(m, p->best);
+        p->flipped = p->best;
     } else if (strcmp(p->replica, "centre") == 0) {
-        p->flipped = p->centre;
         p->chosen = 0;
     } else if (strcmp(p->replica, "all") == 0) {
-        p->flipped = spn_model_weights(m);
         p->flipped_count = replicas;
     } else if (strcmp(p->replica, "vote") == 0 && spn_model_hidden(m) == 0) {
         return spn_setting_fail("replica", err, "only networks vote, and %s is a linear classifier",
                                 p->model);
     } else if (strcmp(p->replica, "vote") == 0) {
-        p->flipped = spn_model_weights(m);
         p->flipped_votes = replicas;
         p->chosen = replicas + 1;
     } else {
@@ -266,7 +263,7 @@ static spn_status pick_replica(spn_eval_plan *p, spn_error *err)
             return spn_setting_fail("replica", err,
                                     "'%s' is not all, best, centre, %sor a number from 1 to %zu",
                                     p->replica, spn_model_hidden(m) ? "vote, " : "", replicas);
-        p->flipped = spn_model_replica(m, number - 1);
+        p->flipped = number - 1;
         p->chosen = number;
     }
     return SPN_OK;
@@ -400,12 +397,30 @@ static spn_status add_results(spn_record *out, const spn_eval_scores *scores, sp
     return whole ? add_notes(out, scores->plan, err) : SPN_OK;
 }
 
+/* The weights to flip, one byte each; NULL if none flip. */
+static spn_status unpack_flipped(int8_t **out, const spn_eval_plan *p, spn_error *err)
+{
+    const size_t sites = spn_model_sites(p->classifier);
+    const size_t count = p->flipped_votes ? p->flipped_votes : p->flipped_count;
+    *out = NULL;
+    if (p->flips.count == 0 && !p->certify)
+        return SPN_OK;
+    SPN_NEED(*out = spn_alloc(count, sites), err, "the weights");
+    if (p->chosen == 0)
+        memcpy(*out, p->centre, sites);
+    else
+        spn_model_unpack(*out, p->classifier, p->flipped, count);
+    return SPN_OK;
+}
+
 static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *plan,
                            const spn_job *job, const spn_run *run, spn_error *err)
 {
     const spn_eval_plan *p = plan;
     spn_measuring m = spn_measuring_start(job, run, p);
-    spn_flip_classifier classifier = {.model = spn_model_classifier(p->classifier, p->flipped),
+    int8_t *flipped;
+    SPN_TRY(unpack_flipped(&flipped, p, err));
+    spn_flip_classifier classifier = {.model = spn_model_classifier(p->classifier, flipped),
                                       .data = p->set};
     classifier.model.votes = p->flipped_votes;
     const spn_flip_target target = spn_flip_target_of(&classifier, p->flipped_count);
@@ -422,6 +437,7 @@ static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *pl
     outcome->complete = !m.stopped && scores.complete;
 cleanup:
     spn_eval_scores_clear(&scores);
+    free(flipped);
     return status;
 }
 

@@ -162,7 +162,7 @@ static spn_status score_replicas(spn_eval_scores *s, spn_error *err)
     const double *losses = spn_model_train_losses(m), y = (double)spn_model_replicas(m);
     spn_eval_score_row *rows = s->replicas.rows, *mean = &s->mean;
     for (size_t a = 0; a < spn_model_replicas(m); a++) {
-        const spn_softmax_model replica = spn_model_classifier(m, spn_model_replica(m, a));
+        const spn_softmax_model replica = spn_model_replica(m, a, 1);
         SPN_TRY(score_one(&rows[a], s, &replica, a + 1, err));
         rows[a].train_loss = losses ? losses[a] : NAN;
         mean->loss += rows[a].loss / y;
@@ -179,9 +179,8 @@ static spn_status score_all(spn_eval_scores *s, spn_error *err)
     const spn_model *m = s->plan->classifier;
     const size_t replicas = spn_model_replicas(m);
     const spn_softmax_model centre = spn_model_classifier(m, s->plan->centre);
-    spn_softmax_model vote = spn_model_classifier(m, spn_model_weights(m));
+    const spn_softmax_model vote = spn_model_replica(m, 0, replicas);
     const bool details = s->run->details;
-    vote.votes = replicas;
     if (!spn_curve_make(&s->replicas, replicas, sizeof(spn_eval_score_row), err))
         return SPN_ERROR_MEMORY;
     if (details)

@@ -21,7 +21,7 @@ typedef struct spn_eval_plan {
     size_t best;      /* replica of lowest training loss; 0 if unknown */
     size_t
         chosen; /* the classifier of the summary: 0 the centre, from 1 a replica, else the vote */
-    const int8_t *flipped;
+    size_t flipped; /* the replicas whose weights flip, unless chosen is 0: from this one on */
     size_t flipped_count; /* number of classifiers, one after the other */
     size_t flipped_votes; /* replicas in each vote; 0: no vote */
     int8_t *centre;       /* majority of the replicas at each weight */

@@ -188,18 +188,25 @@ static spn_status measure(spn_trained *t, spn_error *err)
     const spn_train_plan *p = t->plan;
     const spn_model *model = t->result->model;
     const spn_dataset *test = spn_training_set(t->training, SPN_SET_TEST);
-    const spn_flip_classifier classifier = {
-        .model = spn_model_classifier(model, spn_model_weights(model)),
-        .data = test ? test : spn_training_set(t->training, SPN_SET_TRAIN)};
-    const spn_flip_target target = spn_flip_target_of(&classifier, spn_model_replicas(model));
+    const size_t replicas = spn_model_replicas(model);
     spn_measuring *m = &t->measuring;
     spn_meter_pass(&m->meter, m->cost.chain);
     SPN_TRY(spn_train_folds(t, err));
     if (m->stopped)
         return SPN_OK;
-    SPN_TRY(spn_measure_flips(&t->flips, m, &p->flips, &target, err));
-    return spn_measure_profile(&t->profile, m, &p->profile, spn_training_energy(t->training),
-                               spn_model_weights(model), spn_model_replicas(model), err);
+    int8_t *weights = spn_alloc(replicas, spn_model_sites(model));
+    SPN_NEED(weights, err, "the weights");
+    spn_model_unpack(weights, model, 0, replicas);
+    const spn_flip_classifier classifier = {
+        .model = spn_model_classifier(model, weights),
+        .data = test ? test : spn_training_set(t->training, SPN_SET_TRAIN)};
+    const spn_flip_target target = spn_flip_target_of(&classifier, replicas);
+    spn_status status = spn_measure_flips(&t->flips, m, &p->flips, &target, err);
+    if (!status)
+        status = spn_measure_profile(&t->profile, m, &p->profile, spn_training_energy(t->training),
+                                     weights, replicas, err);
+    free(weights);
+    return status;
 }
 
 static spn_status add_results(spn_record *out, const spn_trained *t, spn_error *err)

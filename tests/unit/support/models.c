@@ -26,6 +26,31 @@ static spn_scaling *made_up_scaling(size_t features)
     return scaling;
 }
 
+void spn_test_pack(spn_model *model, const int8_t *weights)
+{
+    const size_t bytes = spn_model_replica_bytes(model), sites = spn_model_sites(model);
+    free(model->memory);
+    model->packed = model->memory = spn_alloc(model->replicas, bytes);
+    assert_non_null(model->memory);
+    for (size_t a = 0; a < model->replicas; a++)
+        for (size_t i = 0; i < sites; i++)
+            if (weights[a * sites + i] > 0)
+                model->memory[a * bytes + i / 8] |= (uint8_t)(1u << i % 8);
+}
+
+const int8_t *spn_test_weights(const spn_model *model, size_t first)
+{
+    static int8_t *kept[16];
+    static size_t next;
+    const size_t count = spn_model_replicas(model) - first;
+    int8_t **out = &kept[next++ % 16];
+    free(*out);
+    *out = spn_alloc(count, spn_model_sites(model));
+    assert_non_null(*out);
+    spn_model_unpack(*out, model, first, count);
+    return *out;
+}
+
 spn_model *spn_test_model(uint32_t classes, size_t features, size_t replicas, uint64_t seed)
 {
     spn_model *model = calloc(1, sizeof *model);
@@ -37,18 +62,20 @@ spn_model *spn_test_model(uint32_t classes, size_t features, size_t replicas, ui
     model->preprocess = (spn_preprocess){.kind = SPN_PREPROCESS_FEATURE, .scale = 1};
     model->scaling = made_up_scaling(features);
     model->class_names = spn_alloc(classes, sizeof *model->class_names);
-    model->weights = spn_alloc(replicas * classes, features);
     model->manifest = strdup("{\"seed\": 1}");
     model->train_losses = spn_alloc(replicas, sizeof(double));
     assert_non_null(model->train_losses);
     for (size_t a = 0; a < replicas; a++)
         model->train_losses[a] = 1.5 + (double)a;
     assert_non_null(model->class_names);
-    assert_non_null(model->weights);
     for (uint32_t k = 0; k < classes; k++)
         assert_true(asprintf(&model->class_names[k], "%c", (int)('a' + k % 26)) > 0);
     spn_random random = spn_random_make(seed, 0, 0, SPN_PURPOSE_START);
-    spn_random_spins(&random, model->weights, replicas * classes * features);
+    int8_t *weights = spn_alloc(replicas * classes, features);
+    assert_non_null(weights);
+    spn_random_spins(&random, weights, replicas * classes * features);
+    spn_test_pack(model, weights);
+    free(weights);
     return model;
 }
 

@@ -13,6 +13,11 @@ spn_model *spn_test_model(uint32_t classes, size_t features, size_t replicas, ui
 spn_model *spn_test_network(uint32_t classes, size_t features, size_t hidden, size_t replicas,
                             uint64_t seed);
 
+/* Give a model these weights of all replicas; those of a model from a replica on, valid for the
+   next 15 calls. */
+void spn_test_pack(spn_model *model, const int8_t *weights);
+const int8_t *spn_test_weights(const spn_model *model, size_t first);
+
 /* A file in memory; data is to be freed. */
 typedef struct spn_test_content {
     uint8_t *data;
