@@ -286,5 +286,13 @@ SPN_API spn_status spn_program_read(spn_program **out, const char *path,
 SPN_API spn_status spn_program_write(const spn_program *program, const char *path,
                                      const spn_program_files *options, spn_error *err);
 
+/* What is known of a problem without a search, as a problem with the same variables: those whose
+   values follow from the constraints, or are always better, are fixed, integers have smaller
+   ranges, and constraints that then always hold are left out. It has the same best states. out:
+   free it with spn_program_free; NULL on failure. Errors: ARGUMENT (a constraint cannot hold, by
+   its name), MEMORY. Linear in the terms, but for sorting, for each of at most 64 passes. */
+SPN_API spn_status spn_program_presolve(spn_program **out, const spn_program *program,
+                                        spn_error *err);
+
 SPN_END_C
 #endif

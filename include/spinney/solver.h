@@ -106,6 +106,7 @@ typedef struct spn_solver_result {
     size_t known, dropped; /* variables and constraints that presolve decided */
     size_t impossible;     /* a constraint that must hold and cannot, given the ranges of the
                               variables and the constraints before it; SIZE_MAX: presolve found none */
+    size_t merged; /* variables that follow others, by constraints of two: x = y, or x + y = 1 */
 } spn_solver_result;
 
 SPN_API void spn_solver_look_sized(spn_solver_result *out, size_t size, const spn_sampler *solver);

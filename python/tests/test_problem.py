@@ -46,6 +46,24 @@ def test_scores_are_those_of_numpy():
         assert found == p.score(dict(zip(p.variables, state)))
 
 
+def test_problems_are_written_and_read_again(tmp_path):
+    x, n = spinney.binaries("x", 6), spinney.integers("n", least=-1, most=3)
+    p = spinney.Problem()
+    p.maximise(3 * x[0] - 2 * x[1] * x[2] + x.sum() + n)
+    p.subject_to(x[:3].sum() == 2, 2 * x[3] + 3 * x[4] - n <= 3)
+    p.fix(x5=0)
+    p.write(tmp_path / "p.lp")
+    p.write(tmp_path / "text", format="lp")
+    assert (tmp_path / "p.lp").read_text() == (tmp_path / "text").read_text()
+    found, again = p.solve(), spinney.anneal(problem=str(tmp_path / "p.lp"))
+    assert (found.objective, found.sample) == (again.objective, again.sample)
+    with pytest.raises(spinney.ArgumentError, match="^problem: a coo polynomial has no constraints"):
+        p.write(tmp_path / "p.coo")
+    with pytest.raises(spinney.ArgumentError, match="^format: 'qplib' is not lp, coo, cnf or wcnf"):
+        p.write(tmp_path / "p", format="qplib")
+    assert not (tmp_path / "p.coo").exists()
+
+
 def test_many_constraints_of_several_degrees():
     x = spinney.binaries("x", 30)
     A = random.integers(-3, 4, (200, 30))

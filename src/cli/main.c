@@ -19,6 +19,7 @@
 static const cli_command others[] = {
     ROW(predict, "MODEL FILE...", "classify new samples with a model"),
     ROW(export, "MODEL", "write a model as a C header, NPY, text or ONNX"),
+    ROW(convert, "FILE", "write a problem with constraints in another format"),
     ROW(show, "MODEL", "draw the weights of a model as pictures"),
     ROW(plot, "TRACE", "draw the trace of a run, in the terminal or as a figure"),
     ROW(sweep, "FILE", "run every point of a grid of settings, on many cores or machines"),

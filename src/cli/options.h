@@ -134,6 +134,7 @@ cli_runner cli_task;
     cli_runner cli_##name
 CLI_COMMAND(predict);
 CLI_COMMAND(export);
+CLI_COMMAND(convert);
 CLI_COMMAND(show);
 CLI_COMMAND(plot);
 CLI_COMMAND(sweep);

@@ -64,6 +64,9 @@ spn_status spn_inputs_problem(const spn_problem **out, spn_inputs *inputs, spn_p
 spn_status spn_inputs_program(const spn_program **out, spn_inputs *inputs, const char *name,
                               spn_program_format format, const char *fix, spn_error *err);
 
+/* Fix NAME=VALUE,... of a problem; NULL: none. Errors: ARGUMENT, of the setting `fix`. */
+spn_status spn_program_fix_texts(spn_program *program, const char *texts, spn_error *err);
+
 /* XXH3 of its variables, objective and constraints; not of an energy in it. */
 uint64_t spn_program_checksum(const spn_program *program);
 

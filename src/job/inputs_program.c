@@ -63,7 +63,7 @@ static spn_status fix_one(spn_program *program, const char *text, size_t size, s
     return spn_program_fix(program, at, value, &why) ? spn_setting_blame("fix", &why, err) : SPN_OK;
 }
 
-static spn_status fix_all(spn_program *program, const char *texts, spn_error *err)
+spn_status spn_program_fix_texts(spn_program *program, const char *texts, spn_error *err)
 {
     while (texts && *texts) {
         const size_t size = strcspn(texts, ",");
@@ -83,7 +83,7 @@ static spn_status read_program(spn_program **out, spn_inputs *inputs, const char
     SPN_TRY(spn_inputs_open(&path, inputs, PROBLEM, name, err));
     spn_program_read(out, path, &options, &why);
     SPN_TRY(spn_inputs_close(path, inputs, PROBLEM, name, &why, err));
-    return fix_all(*out, fix, err);
+    return spn_program_fix_texts(*out, fix, err);
 }
 
 spn_status spn_inputs_program(const spn_program **out, spn_inputs *inputs, const char *name,

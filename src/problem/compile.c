@@ -14,10 +14,10 @@ void spn_compiled_free(spn_compiled *c)
 {
     if (!c)
         return;
-    SPN_FREE_ALL(c->first_bit, c->lowest, c->weight, c->variable, c->is_spin, c->field,
-                 c->link_first, c->links, c->dense, c->product, c->member_first, c->members,
-                 c->in_first, c->in, c->row, c->entry_first, c->entries, c->set, c->set_members,
-                 c->set_of, c->column_of, c->site_of, c);
+    SPN_FREE_ALL(c->of, c->weight, c->variable, c->is_spin, c->field, c->link_first, c->links,
+                 c->dense, c->product, c->member_first, c->members, c->in_first, c->in, c->row,
+                 c->entry_first, c->entries, c->set, c->set_members, c->set_of, c->column_of,
+                 c->site_of, c);
 }
 
 /* ---- bits ---- */
@@ -53,28 +53,43 @@ static uint32_t bits_of(value_range values, int32_t *weight)
     return count;
 }
 
+/* Roots come before the variables that follow them. */
+static spn_status number_bits(spn_compiled *c, const spn_presolved *presolved, spn_error *err)
+{
+    const spn_program *p = c->program;
+    SPN_NEED(c->of = spn_alloc(p->count, sizeof *c->of), err, "the variables of a problem");
+    for (size_t i = 0; i < p->count; i++) {
+        const value_range values = range_of(p, presolved, i);
+        const uint32_t first = (uint32_t)c->bits,
+                       root = presolved ? presolved->root[i] : (uint32_t)i;
+        c->of[i] = (spn_bit_range){first, first, values.low, 1};
+        if (root != i) {
+            const bool turned = presolved->turned[i];
+            c->of[i] = (spn_bit_range){c->of[root].first, c->of[root].end,
+                                       turned ? values.high : values.low, turned ? -1 : 1};
+            continue;
+        }
+        c->bits += bits_of(values, NULL);
+        c->of[i].end = (uint32_t)c->bits;
+        SPN_REFUSE_IF(c->bits >= INT32_MAX, err, "the problem has more than 2^31 bits");
+    }
+    return SPN_OK;
+}
+
 static spn_status make_bits(spn_compiled *c, const spn_presolved *presolved, spn_error *err)
 {
     const spn_program *p = c->program;
-    c->first_bit = spn_alloc(p->count + 1, sizeof *c->first_bit);
-    c->lowest = spn_alloc(p->count + 1, sizeof *c->lowest);
-    SPN_NEED(c->first_bit && c->lowest, err, "the variables of a problem");
-    for (size_t i = 0; i < p->count; i++) {
-        const value_range values = range_of(p, presolved, i);
-        c->first_bit[i] = (uint32_t)c->bits;
-        c->lowest[i] = values.low;
-        c->bits += bits_of(values, NULL);
-        SPN_REFUSE_IF(c->bits >= INT32_MAX, err, "the problem has more than 2^31 bits");
-    }
-    c->first_bit[p->count] = (uint32_t)c->bits;
+    SPN_TRY(number_bits(c, presolved, err));
     c->weight = spn_alloc(c->bits + 1, sizeof *c->weight);
     c->variable = spn_alloc(c->bits + 1, sizeof *c->variable);
     c->is_spin = spn_alloc(c->bits + 1, 1);
     SPN_NEED(c->weight && c->variable && c->is_spin, err, "the bits of a problem");
     for (size_t i = 0; i < p->count; i++) {
-        if (c->first_bit[i] < c->first_bit[i + 1])
-            bits_of(range_of(p, presolved, i), c->weight + c->first_bit[i]);
-        for (uint32_t b = c->first_bit[i]; b < c->first_bit[i + 1]; b++) {
+        if (presolved && presolved->root[i] != i)
+            continue;
+        if (c->of[i].first < c->of[i].end)
+            bits_of(range_of(p, presolved, i), c->weight + c->of[i].first);
+        for (uint32_t b = c->of[i].first; b < c->of[i].end; b++) {
             c->variable[b] = (uint32_t)i;
             c->is_spin[b] = p->variables[i].kind == SPN_VARIABLE_SPIN;
         }
@@ -85,9 +100,10 @@ static spn_status make_bits(spn_compiled *c, const spn_presolved *presolved, spn
 void spn_compiled_values(int32_t *values, const spn_compiled *c, const int8_t *spins)
 {
     for (size_t i = 0; i < c->program->count; i++) {
-        values[i] = c->lowest[i];
-        for (uint32_t b = c->first_bit[i]; b < c->first_bit[i + 1]; b++)
-            values[i] += spins[b] > 0 ? c->weight[b] : 0;
+        const spn_bit_range *of = &c->of[i];
+        values[i] = of->lowest;
+        for (uint32_t b = of->first; b < of->end; b++)
+            values[i] += spins[b] > 0 ? of->sign * c->weight[b] : 0;
     }
 }
 

@@ -47,14 +47,21 @@ typedef struct spn_product {
     uint32_t row; /* SPN_NO_ROW: a term of the objective */
 } spn_product;
 
+/* A variable is lowest + sign * the sum of the weights of its bits that are 1; as a spin, sign
+   times its bit as -1 or +1. Merged variables share the bits of their root. */
+typedef struct spn_bit_range {
+    uint32_t first, end;
+    int32_t lowest; /* its value if all of its bits are 0, or if it has none */
+    int32_t sign;
+} spn_bit_range;
+
 typedef struct spn_compiled {
     const spn_program *program;
     double sign; /* -1 if the problem maximises */
     size_t bits;
-    uint32_t *first_bit; /* of each variable, and the end of the last */
-    int32_t *lowest; /* of each variable: its value if all of its bits are 0, or if it has none */
-    int32_t *weight; /* of each bit: how much its variable grows with it */
-    uint32_t *variable; /* of each bit */
+    spn_bit_range *of;  /* of each variable */
+    int32_t *weight;    /* of each bit: how much its variable grows with it */
+    uint32_t *variable; /* of each bit: the root */
     uint8_t *is_spin;   /* of each bit */
 
     double constant;
@@ -107,5 +114,9 @@ void spn_compiled_values(int32_t *values, const spn_compiled *compiled, const in
 
 /* The coupling of two bits; 0: none. O(log links). */
 double spn_compiled_coupling(const spn_compiled *c, uint32_t i, uint32_t j);
+
+/* The objective, minimised, is at least *out in all states in which the kept sets hold; -INFINITY
+   with an energy. Errors: MEMORY. O(links log links). */
+spn_status spn_compiled_bound(double *out, const spn_compiled *compiled, spn_error *err);
 
 #endif

@@ -66,16 +66,15 @@ static spn_status multiply(expansion *e, size_t at, double coefficient, size_t c
         return SPN_OK;
     if (at == e->count)
         return append(e, coefficient, count);
-    const uint32_t v = e->list[at];
-    const uint32_t first = c->first_bit[v], end = c->first_bit[v + 1];
-    if (end > first && c->is_spin[first]) {
-        e->bits[count] = first;
-        return multiply(e, at + 1, coefficient, count + 1);
+    const spn_bit_range *of = &c->of[e->list[at]];
+    if (of->end > of->first && c->is_spin[of->first]) {
+        e->bits[count] = of->first;
+        return multiply(e, at + 1, coefficient * of->sign, count + 1);
     }
-    SPN_TRY(multiply(e, at + 1, coefficient * c->lowest[v], count));
-    for (uint32_t b = first; b < end; b++) {
+    SPN_TRY(multiply(e, at + 1, coefficient * of->lowest, count));
+    for (uint32_t b = of->first; b < of->end; b++) {
         e->bits[count] = b;
-        SPN_TRY(multiply(e, at + 1, coefficient * c->weight[b], count + 1));
+        SPN_TRY(multiply(e, at + 1, coefficient * of->sign * c->weight[b], count + 1));
     }
     return SPN_OK;
 }

@@ -21,7 +21,7 @@ typedef struct interval {
 void spn_presolved_free(spn_presolved *p)
 {
     if (p)
-        SPN_FREE_ALL(p->low, p->high, p->dropped, p);
+        SPN_FREE_ALL(p->low, p->high, p->root, p->turned, p->dropped, p);
 }
 
 static interval times(interval a, interval b)
@@ -77,16 +77,16 @@ static void cut(work *w, uint32_t i, double coefficient, double lowest, double m
     w->changed = true;
 }
 
-static bool is_linear(const work *w, size_t k)
+bool spn_constraint_is_linear(const spn_program *program, size_t k)
 {
-    const spn_row_range range = spn_constraint_range(w->program, k);
+    const spn_row_range range = spn_constraint_range(program, k);
     for (size_t t = range.first; t < range.end; t++)
         if (range.rows->starts[t + 1] - range.rows->starts[t] > 1)
             return false;
     return true;
 }
 
-static double margin_of(const spn_own_constraint *own)
+double spn_presolve_margin(const spn_own_constraint *own)
 {
     return own->integral && own->bound < 0x1p53 ? 0 : MARGIN * own->bound;
 }
@@ -96,7 +96,7 @@ static void propagate(work *w, size_t k, double sign)
 {
     const spn_own_constraint *own = &w->program->constraint[k];
     const spn_row_range range = spn_constraint_range(w->program, k);
-    const double margin = margin_of(own);
+    const double margin = spn_presolve_margin(own);
     const interval sum = activity(w, k, sign);
     if (sum.low > margin) {
         w->out->impossible = k;
@@ -113,7 +113,7 @@ static void propagate_all(work *w)
     const spn_program *p = w->program;
     for (size_t k = 0; k < p->constraints && w->out->impossible == SIZE_MAX; k++) {
         const spn_own_constraint *own = &p->constraint[k];
-        if (own->weight < INFINITY || !is_linear(w, k))
+        if (own->weight < INFINITY || !spn_constraint_is_linear(w->program, k))
             continue;
         if (own->sense != SPN_SENSE_AT_LEAST)
             propagate(w, k, 1);
@@ -131,8 +131,7 @@ static void drop(work *w)
         const spn_own_constraint *own = &p->constraint[k];
         const bool below = own->sense == SPN_SENSE_AT_LEAST || activity(w, k, 1).high <= 0;
         const bool above = own->sense == SPN_SENSE_AT_MOST || activity(w, k, -1).high <= 0;
-        w->out->dropped[k] = below && above;
-        w->out->drops += w->out->dropped[k];
+        w->out->dropped[k] = below && above ? SPN_DROPPED : SPN_NOT_DROPPED;
     }
 }
 
@@ -167,7 +166,8 @@ static void lean_on_constraints(work *w, leaning *of)
     const spn_program *p = w->program;
     for (size_t k = 0; k < p->constraints; k++) {
         const spn_row_range range = spn_constraint_range(p, k);
-        const bool decides = p->constraint[k].sense != SPN_SENSE_EQUAL && is_linear(w, k);
+        const bool decides =
+            p->constraint[k].sense != SPN_SENSE_EQUAL && spn_constraint_is_linear(w->program, k);
         const double sign = p->constraint[k].sense == SPN_SENSE_AT_LEAST ? -1 : 1;
         for (size_t t = range.first; t < range.end && !w->out->dropped[k]; t++)
             for (size_t m = range.rows->starts[t]; m < range.rows->starts[t + 1]; m++) {
@@ -206,11 +206,23 @@ static void take_variables(work *w)
         w->out->low[i] = v->is_fixed ? v->value : v->low;
         w->out->high[i] = v->is_fixed ? v->value : v->high;
     }
-    memset(w->out->dropped, 0, p->constraints);
-    w->out->drops = w->out->known = 0;
+    memset(w->out->dropped, SPN_NOT_DROPPED, p->constraints);
+    spn_presolve_part(w->out, p);
 }
 
-static void run(work *w, leaning *of)
+static void count_all(work *w)
+{
+    const spn_program *p = w->program;
+    w->out->drops = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        w->out->known += !p->variables[i].is_fixed && w->out->low[i] == w->out->high[i];
+        w->out->merged += w->out->root[i] != i;
+    }
+    for (size_t k = 0; k < p->constraints; k++)
+        w->out->drops += w->out->dropped[k] != SPN_NOT_DROPPED;
+}
+
+static spn_status run(work *w, leaning *of, spn_error *err)
 {
     const spn_program *p = w->program;
     w->changed = true;
@@ -219,17 +231,20 @@ static void run(work *w, leaning *of)
         propagate_all(w);
         if (w->changed || w->out->impossible != SIZE_MAX)
             continue;
-        w->out->drops = 0;
         drop(w);
         memset(of, 0, p->count * sizeof *of);
         lean_on_objective(w, of);
         lean_on_constraints(w, of);
         decide(w, of);
+        if (!w->changed)
+            SPN_TRY(spn_presolve_merge(&w->changed, w->out, p, err));
     }
     if (w->out->impossible != SIZE_MAX)
         take_variables(w);
-    for (size_t i = 0; i < p->count; i++)
-        w->out->known += !p->variables[i].is_fixed && w->out->low[i] == w->out->high[i];
+    else if (w->changed) /* the passes are used up */
+        spn_presolve_part(w->out, p);
+    count_all(w);
+    return SPN_OK;
 }
 
 spn_status spn_presolve_make(spn_presolved **out, const spn_program *p, spn_error *err)
@@ -239,18 +254,89 @@ spn_status spn_presolve_make(spn_presolved **out, const spn_program *p, spn_erro
     if (made) {
         made->low = spn_alloc(p->count, sizeof *made->low);
         made->high = spn_alloc(p->count, sizeof *made->high);
+        made->root = spn_alloc(p->count, sizeof *made->root);
+        made->turned = spn_alloc(p->count, 1);
         made->dropped = spn_alloc(p->constraints, 1);
         made->impossible = SIZE_MAX;
     }
-    if (!made || !of || !made->low || !made->high || !made->dropped) {
+    if (!made || !of || !made->low || !made->high || !made->root || !made->turned ||
+        !made->dropped) {
         spn_presolved_free(made);
         free(of);
         return spn_no_memory(err, "the presolve of a problem");
     }
     work w = {.program = p, .out = made};
     take_variables(&w);
-    run(&w, of);
+    const spn_status status = run(&w, of, err);
     free(of);
-    *out = made;
+    if (status)
+        spn_presolved_free(made);
+    else
+        *out = made;
+    return status;
+}
+
+/* ---- as a problem ---- */
+
+static spn_status copy_variables(spn_program *to, const spn_program *p, const spn_presolved *known,
+                                 spn_error *err)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        const spn_own_variable *v = &p->variables[i];
+        const char *name = p->names.texts[i];
+        const int32_t low = known->low[i], high = known->high[i];
+        SPN_TRY(spn_program_add_variables(to, NULL, 1, &name, (spn_variable_kind)v->kind, low, high,
+                                          err));
+        if (low == high)
+            SPN_TRY(spn_program_fix(to, i, low, err));
+    }
     return SPN_OK;
+}
+
+static spn_status copy_constraints(spn_program *to, const spn_program *p,
+                                   const spn_presolved *known, spn_error *err)
+{
+    for (size_t k = 0; k < p->constraints; k++) {
+        spn_constraint c;
+        spn_program_constraint(&c, p, k);
+        if (known->dropped[k] != SPN_DROPPED)
+            SPN_TRY(
+                spn_program_add_constraint(to, c.name, &c.terms, c.sense, c.right, c.weight, err));
+    }
+    return SPN_OK;
+}
+
+static spn_status copy(spn_program *to, const spn_program *p, const spn_presolved *known,
+                       spn_error *err)
+{
+    spn_terms terms;
+    double constant;
+    SPN_REFUSE_IF(known->impossible != SIZE_MAX, err,
+                  "no state is feasible: %s cannot hold, given the ranges of the variables and the "
+                  "constraints before it",
+                  p->constraint_names.texts[known->impossible]);
+    SPN_TRY(copy_variables(to, p, known, err));
+    spn_program_objective(&terms, &constant, p);
+    SPN_TRY(spn_program_add_objective(to, &terms, constant, err));
+    spn_program_set_maximise(to, p->maximises);
+    if (p->energy)
+        SPN_TRY(spn_program_add_energy(to, p->energy, err));
+    return copy_constraints(to, p, known, err);
+}
+
+spn_status spn_program_presolve(spn_program **out, const spn_program *p, spn_error *err)
+{
+    spn_presolved *known = NULL;
+    spn_status status;
+    *out = NULL;
+    SPN_TRY(spn_presolve_make(&known, p, err));
+    SPN_TRY_OR(cleanup, spn_program_create(out, err));
+    SPN_TRY_OR(cleanup, copy(*out, p, known, err));
+cleanup:
+    spn_presolved_free(known);
+    if (status) {
+        spn_program_free(*out);
+        *out = NULL;
+    }
+    return status;
 }

@@ -84,26 +84,6 @@ spn_status spn_solver_read_init(const spn_solver *solver, spn_solver_read *read,
     return SPN_OK;
 }
 
-/* The lowest value that the objective could have, term by term; soft constraints cost nothing. */
-static double bound_of(const spn_compiled *c)
-{
-    double bound = c->constant;
-    for (size_t i = 0; i < c->bits; i++) {
-        bound += fmin(0, c->field[i]);
-        for (size_t l = c->link_first[i]; l < c->link_first[i + 1]; l++)
-            bound += c->links[l].bit > i ? fmin(0, c->links[l].coupling) : 0;
-    }
-    for (size_t t = 0; t < c->products; t++) {
-        bool has_spin = false;
-        for (size_t m = c->member_first[t]; m < c->member_first[t + 1]; m++)
-            has_spin = has_spin || c->is_spin[c->members[m]];
-        const double coefficient = c->product[t].coefficient;
-        if (c->product[t].row == SPN_NO_ROW)
-            bound -= has_spin ? fabs(coefficient) : fmax(0, -coefficient);
-    }
-    return c->energy ? -INFINITY : bound;
-}
-
 /* What kinds of bits there are; see the members of spn_solver. */
 static spn_status classify_bits(spn_solver *solver, spn_error *err)
 {
@@ -158,7 +138,7 @@ static spn_status make(spn_solver *solver, spn_error *err)
     compile.presolved = solver->presolved;
     SPN_TRY(spn_compile(&solver->c, solver->program, &compile, err));
     SPN_TRY(classify_bits(solver, err));
-    solver->bound = bound_of(solver->c);
+    SPN_TRY(spn_compiled_bound(&solver->bound, solver->c, err));
     SPN_TRY(measure(solver, err));
     SPN_NEED(solver->read = spn_alloc(o->reads, sizeof *solver->read), err, "the reads");
     for (size_t r = 0; r < o->reads; r++)
@@ -463,6 +443,7 @@ void spn_solver_look_sized(spn_solver_result *out, size_t size, const spn_sample
                              .impossible = SIZE_MAX};
     if (solver->presolved) {
         own.known = solver->presolved->known;
+        own.merged = solver->presolved->merged;
         own.dropped = solver->presolved->drops;
         own.impossible = solver->presolved->impossible;
     }

@@ -265,7 +265,7 @@ static double attach_energy(spn_state *s)
     if (!c->energy)
         return 0;
     for (size_t i = 0; i < spn_energy_sites(c->energy); i++)
-        s->energy_spins[i] = c->lowest[i] > 0 ? 1 : -1; /* those without a bit are fixed */
+        s->energy_spins[i] = c->of[i].lowest > 0 ? 1 : -1; /* those without a bit are fixed */
     for (size_t i = 0; i < c->bits; i++)
         if (c->site_of[i] != SPN_NO_BIT)
             s->energy_spins[c->site_of[i]] = s->spins[i];

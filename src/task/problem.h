@@ -59,7 +59,8 @@ double spn_share_missed(size_t trials, size_t met);
 /* What a run found. */
 typedef struct spn_solved {
     double objective, feasible, violation, violated, bound, gap;
-    double found, feasible_reads, distinct, rounds, rounds_found, kept, penalised, known, dropped;
+    double found, feasible_reads, distinct, rounds, rounds_found, kept, penalised, known, merged,
+        dropped;
     size_t impossible; /* a constraint that cannot hold; SIZE_MAX: none is known */
     spn_robust robust;
     char broken[256]; /* names of violated constraints */

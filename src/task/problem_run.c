@@ -77,7 +77,9 @@ static const spn_quantity rows[] = {
     {"chance_better_high", .flags = SPN_QUANTITY_OPTIONAL, .label = "its upper limit, 95%",
      AT(verdict.high), .help = "its upper limit"},
     {"bound", .flags = SPN_QUANTITY_OPTIONAL, .label = "bound", AT(bound),
-     .help = "no state has a better objective: the sum of the best values of all its terms"},
+     .help =
+         "no state has a better objective: every variable at its best, within the sets that the "
+         "moves keep"},
     {"gap", .flags = SPN_QUANTITY_OPTIONAL, .label = "distance to the bound", AT(gap),
      .help = "the distance of the objective from the bound; 0 proves that it is best"},
     {"found_reads", .label = "reads with an objective as good", AT(found),
@@ -95,6 +97,8 @@ static const spn_quantity rows[] = {
      .help = "constraints that must hold and are enforced by penalties"},
     {"presolved", .label = "variables that presolve decided", AT(known),
      .help = "variables whose values follow from the constraints or are always better"},
+    {"merged", .label = "variables that presolve merged with others", AT(merged),
+     .help = "variables that follow another, because constraints of the two leave only that"},
     {"implied", .label = "constraints that presolve dropped", AT(dropped),
      .help = "constraints that hold whatever the values are, found by presolve"},
     ROBUST(objective, "mean objective", "mean objective"),
@@ -178,6 +182,7 @@ static spn_status take(spn_annealed *a, bool with_details, spn_error *err)
     s->kept = (double)r.kept;
     s->penalised = (double)r.penalised;
     s->known = (double)r.known;
+    s->merged = (double)r.merged;
     s->dropped = (double)r.dropped;
     s->impossible = r.impossible;
     s->robust = a->answers->is_shaken ? a->answers->answer[0].robust : none;

@@ -92,6 +92,8 @@ examples() {
     printf 'milk milk -3\nmilk bread 2\nbread bread -4\neggs eggs -1\neggs milk -2.5\n' > shopping.txt
     printf '5 6\n1 2 1\n2 3 1\n3 4 1\n4 5 1\n5 1 1\n1 3 1\n' > G1.txt
     printf 'max\n value: 2 a + 3 b\nst\n room: a + b <= 1\nbin\n a b\nend\n' > plan.lp
+    printf 'p cnf 2 2\n1 2 0\n-1 2 0\n' > clauses.cnf
+    printf 'x y 2\nx -3\n' > sum.coo
     printf '0 1 1\n1 2 -1\n2 3 1\n3 0 1\n0 2 -1\n' > glass.txt
     for i in $(seq 60); do echo "$((i % 7)),$((i % 5)),$((i % 3 > 0))"; done > samples.csv
     python3 -c 'print("\n".join(",".join(str((i * j) % 17) for j in range(64)) for i in range(5)))' > new.csv

@@ -114,6 +114,43 @@ END
     refuses 'solutions are written as .csv or .json' anneal --problem pack.lp --out s.npy
 }
 
+@test "problems are written in other formats, and come back the same" {
+    setup_problems
+    sed -i 's/\be\b/f/g' pack.lp # e is no name that is written: others read an exponent
+    best='d["results"]["objective"], sorted(zip(d["variables"], d["solutions"][0]["values"]))'
+    printf '# 2 a b - 3 c + 1\na b 2\nc -3\na 1\n1\n' > sum.coo
+    printf 'p cnf 3 3\n1 -2 0\n2 3 0\n-1 0\n' > rules.cnf
+    for pair in "pack.lp again.lp" "sum.coo sum.lp" "sum.lp again.coo" "rules.cnf rules.lp" "rules.cnf again.cnf" "choice.wcnf again.wcnf" \
+        "plan.lp again.lp"; do
+        set -- $pair
+        spinney convert $1 --out $2 --quiet
+        [ "$(spinney anneal --problem $1 --json | json "$best")" = "$(spinney anneal --problem $2 --json | json "$best")" ]
+        format=${2##*.} # again, nothing changes any more
+        spinney convert $2 --format $format > once
+        spinney convert $2 --format $format | spinney convert - --problem-format $format --format $format | cmp - once
+    done
+    spinney convert pack.lp --fix c=0 --out fixed.lp 2> told
+    [ "$(cat told)" = "spinney convert: fixed.lp: 5 variables, 1 constraints" ]
+    [ "$(spinney anneal --problem fixed.lp --json | json "$best")" = "$(spinney anneal --problem pack.lp --fix c=0 --json | json "$best")" ]
+    spinney convert pack.lp --fix c=1 --presolve --out known.lp 2> told # a is 0 then, and all others fit
+    grep -q '5 variables, 0 constraints' told
+    grep -q '^ a = 0$' known.lp
+    [ "$(spinney anneal --problem known.lp --json | json "$best")" = "$(spinney anneal --problem pack.lp --fix c=1 --json | json "$best")" ]
+    # what a format cannot hold
+    printf 'a b c 1\n' > cubic.coo
+    printf '# vartype=SPIN\na b 1\n' > spins.coo
+    refuses 'a product of 3 variables in the objective: LP files have two at most' convert cubic.coo --out no.lp
+    refuses 'a is a spin: LP files have binary and integer variables' convert spins.coo --out no.lp
+    refuses 'a coo polynomial has no constraints' convert pack.lp --out no.coo
+    refuses 'constraint c2 is soft' convert choice.wcnf --out no.lp
+    refuses 'qplib, not written' convert pack.lp --out no.qplib
+    refuses '--fix: the problem has no variable z' convert pack.lp --fix z=1 --out no.lp
+    refuses 'no state is feasible: both cannot hold' convert clash.lp --presolve --out no.lp
+    refuses 'give one file of a problem' convert --out no.lp
+    printf 'min\n 3 x +\nst\n c: x + y >= 1\nend\n' > torn.lp
+    refuses 'torn.lp:3:1: ' convert torn.lp --out no.lp
+}
+
 @test "settings that do not go with a problem are refused" {
     setup_problems
     refuses '--energy: does not go with --problem; leave it out' anneal --problem pack.lp --energy qubo

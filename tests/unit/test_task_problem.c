@@ -143,7 +143,8 @@ static void test_answers(void **state)
     spn_program_free(p);
 }
 
-static const char text[] = "max\n o: 2 a + 3 b + c\nst\n r: a + b + c <= 2\nbin\n a b c\nend\n";
+static const char text[] =
+    "max\n o: 2 a + 3 b + c\nst\n r: 2 a + 3 b + 2 c <= 4\nbin\n a b c\nend\n";
 
 /* A short run to measure speed makes about as many steps as it is told. */
 static void test_short_run(void **state)

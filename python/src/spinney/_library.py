@@ -312,6 +312,10 @@ class TermArrays(_Sized):
     ]
 
 
+class ProgramFiles(_Sized):
+    _fields_ = [("size", c_size_t), ("format", c_int), ("max_bytes", c_size_t)]
+
+
 class ConstraintView(Structure):
     _fields_ = [
         ("name", c_char_p),
@@ -365,6 +369,7 @@ STRUCTS: dict[str, type[Structure]] = {
     "spn_terms": TermArrays,
     "spn_constraint": ConstraintView,
     "spn_score": Score,
+    "spn_program_files": ProgramFiles,
 }
 
 # Python functions that the library calls.
@@ -423,6 +428,7 @@ _SPINNEY: dict[str, tuple[Any, list[Any]]] = {
     "spn_program_set_maximise": (None, [c_void_p, c_bool]),
     "spn_program_add_constraints": (_STATUS, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(TermArrays), c_void_p,
                                               c_void_p, c_void_p, c_void_p]),
+    "spn_program_write": (_STATUS, [c_void_p, c_char_p, POINTER(ProgramFiles)]),
     "spn_program_variables": (c_size_t, [c_void_p]),
     "spn_program_variable_sized": (None, [POINTER(VariableView), c_size_t, c_void_p, c_size_t]),
     "spn_program_constraints": (c_size_t, [c_void_p]),

@@ -311,6 +311,8 @@ class AnnealResult(Result):
     @property
     def presolved(self) -> float: ...
     @property
+    def merged(self) -> float: ...
+    @property
     def implied(self) -> float: ...
     @property
     def robust_objective(self) -> float: ...
@@ -333,8 +335,8 @@ class AnnealResult(Result):
         'centre_generalisation', 'vote_generalisation', 'teacher_overlap', 'best_teacher_overlap',
         'centre_teacher_overlap', 'objective', 'feasible', 'violation', 'violated', 'chance_better',
         'chance_better_low', 'chance_better_high', 'bound', 'gap', 'found_reads', 'feasible_reads',
-        'distinct_solutions', 'rounds_done', 'rounds_found', 'kept', 'penalised', 'presolved', 'implied',
-        'robust_objective', 'robust_objective_error', 'robust_feasible', 'robust_feasible_error',
+        'distinct_solutions', 'rounds_done', 'rounds_found', 'kept', 'penalised', 'presolved', 'merged',
+        'implied', 'robust_objective', 'robust_objective_error', 'robust_feasible', 'robust_feasible_error',
         'robust_violation', 'robust_violation_error'
     ]) -> float: ...
     @overload

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Hashable, NamedTuple, Sequence, cast
 
@@ -17,6 +18,7 @@ from .expressions import BINARY, Block, Constraint, Expression, Terms, variables
 if TYPE_CHECKING:
     from .solved import Solved
 
+_FORMATS = {None: 0, "lp": 1, "coo": 3, "cnf": 4, "wcnf": 5}  # spn_program_format
 _SENSES = {"<=": 0, "==": 1, ">=": 2}  # spn_sense
 
 
@@ -181,6 +183,19 @@ class Problem:
         from ._typed import anneal
 
         return cast("Solved", anneal(problem=self, **settings))
+
+    def write(self, path: str | os.PathLike[str], format: str | None = None) -> None:
+        """Write the problem to a file that ``anneal(problem=path)``, the program and, as LP, other solvers read.
+
+        format: lp, coo, cnf or wcnf. Default: by the name (.coo, .cnf, .wcnf), else lp. What it cannot hold is an
+           error that names it.
+        """
+        if format not in _FORMATS:
+            raise wrong("format", f"{format!r} is not lp, coo, cnf or wcnf")
+        options = _library.ProgramFiles(format=_FORMATS[format])
+        with blame("problem"):
+            _library.check(spinney.spn_program_write, self._program.pointer, os.fsencode(path),
+                           ctypes.byref(options))
 
     # ---- values ----
 
