@@ -50,20 +50,20 @@ END
     done
 }
 
-@test "the script of the study of hard perceptrons knows every sweep of it" {
-    root=$BATS_TEST_DIRNAME/../..
-    for file in "$root"/experiments/hard/*.yaml; do
-        grep -qw -- "$(basename "$file" .yaml)" "$root/scripts/study-hard"
-    done
+study() {
+    SPINNEY=$SPINNEY RECORDS=$PWD/records JOBS=2 "$BATS_TEST_DIRNAME/../../scripts/study" "$@"
 }
 
-@test "the script of the study of networks knows every sweep of it" {
-    root=$BATS_TEST_DIRNAME/../..
-    for file in "$root"/experiments/networks/*.yaml; do
-        grep -qw -- "$(basename "$file" .yaml)" "$root/scripts/study-networks"
+@test "a study runs every sweep of its folder and reports it, also joined records" {
+    study exact > out
+    for file in "$BATS_TEST_DIRNAME"/../../experiments/exact/*.yaml; do
+        [ -s "records/$(basename "$file" .yaml)/report.html" ]
     done
-    run "$root/scripts/study-networks" nothing
-    [ "$status" -eq 2 ]
+    study hard alpha > out
+    cmp records/alpha/figures/solved.md "$BATS_TEST_DIRNAME/../../experiments/hard/records/alpha/figures/solved.md"
+    run -2 study hard nothing
+    [[ "$output" == *"no 'nothing' in hard; there are: alpha-anneal"* ]]
+    run -2 study nothing
 }
 
 @test "every sweep of committees has its records" {
