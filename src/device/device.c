@@ -38,8 +38,8 @@ static bool find_code(char *out, size_t size)
 }
 
 /* Beside the code that holds this function, in the folder that is spinney's own in that of the
-   libraries, or where the loader looks. */
-static void *open_library(void)
+   libraries, or where the loader looks; `found`: in one of these folders. */
+static void *open_library(bool *found)
 {
     static const char *const folders[] = {"/", "/spinney/", "/../lib/spinney/",
                                           "/../" SPN_LIBRARY_FOLDER "/spinney/"};
@@ -48,22 +48,22 @@ static void *open_library(void)
     for (size_t k = 0; slash && k < sizeof folders / sizeof *folders; k++) {
         const int used =
             snprintf(path, sizeof path, "%.*s%s%s", (int)(slash - here), here, folders[k], file);
-        void *library =
-            used > 0 && (size_t)used < sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-        if (library)
-            return library;
+        *found = used > 0 && (size_t)used < sizeof path && access(path, F_OK) == 0;
+        if (*found)
+            return dlopen(path, RTLD_NOW | RTLD_LOCAL);
     }
     return dlopen(file, RTLD_NOW | RTLD_LOCAL);
 }
 
 static void load(void)
 {
-    void *library = open_library();
+    bool found = false;
+    void *library = open_library(&found);
     if (!library) {
         const char *reason = dlerror();
-        snprintf(why, sizeof why,
-                 "no devices: %.300s (it comes with spinney if OpenCL was there when it was built)",
-                 reason ? reason : file);
+        snprintf(why, sizeof why, "no devices: %.300s (%s)", reason ? reason : file,
+                 found ? "they need OpenCL: on Debian, ocl-icd-libopencl1 and a driver"
+                       : "it comes with spinney if OpenCL was there when it was built");
         return;
     }
     const spn_device_library *table = (const spn_device_library *)dlsym(library, SPN_DEVICE_SYMBOL);
