@@ -15,7 +15,11 @@ spn_draw_function *spn_draw_select(spn_isa isa)
         return spn_draw_avx2;
 #endif
     (void)isa;
+#if defined(__aarch64__)
+    return spn_draw_neon;
+#else
     return spn_draw_portable;
+#endif
 }
 
 void spn_draw_move(const spn_draw_request *request, uint64_t index, uint32_t *site,

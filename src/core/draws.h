@@ -24,6 +24,7 @@ typedef void spn_draw_function(const spn_draw_request *request, uint32_t *site, 
 spn_draw_function spn_draw_portable;
 spn_draw_function spn_draw_avx2;
 spn_draw_function spn_draw_avx512;
+spn_draw_function spn_draw_neon;
 
 spn_draw_function *spn_draw_select(spn_isa isa);
 

@@ -8,14 +8,11 @@ typedef uint64_t vector __attribute__((vector_size(32), may_alias));
 typedef vector unaligned __attribute__((aligned(4)));
 enum { LANES = 4 };
 
+#include "core/vector_logic.h"
+
 static inline vector vector_multiply(vector a, vector b)
 {
     return (vector)_mm256_mul_epu32((__m256i)a, (__m256i)b);
-}
-
-static inline vector vector_xor3(vector a, vector b, vector c)
-{
-    return a ^ b ^ c;
 }
 
 /* The sign of the difference; both are below 2^32. */

@@ -9,6 +9,8 @@
 typedef uint64_t vector __attribute__((vector_size(32), may_alias));
 enum { LANES = 4, EIGHTH = 8, HALF = 32 };
 
+#include "core/vector_logic.h"
+
 static inline __m256i load(const void *from)
 {
     return _mm256_load_si256((const __m256i *)from);
@@ -22,11 +24,6 @@ static inline void store(void *to, __m256i value)
 static inline vector vector_multiply(vector a, vector b)
 {
     return (vector)_mm256_mul_epu32((__m256i)a, (__m256i)b);
-}
-
-static inline vector vector_xor3(vector a, vector b, vector c)
-{
-    return a ^ b ^ c;
 }
 
 static inline void store_low(uint32_t *out, vector a, vector b)

@@ -8,6 +8,9 @@ const spn_word_version *spn_words_select(spn_isa isa, size_t words)
         return &spn_words_avx512;
     if (isa >= SPN_ISA_AVX2 && words > 1)
         return &spn_words_avx2;
+#elif defined(__aarch64__)
+    if (words > 1)
+        return &spn_words_neon;
 #endif
     (void)isa;
     (void)words;

@@ -167,7 +167,8 @@ typedef struct spn_word_version {
     void (*draw_centre)(spn_words *words, uint64_t draw, const spn_word_table *table);
 } spn_word_version;
 
-extern const spn_word_version spn_words_plain, spn_words_portable, spn_words_avx2, spn_words_avx512;
+extern const spn_word_version spn_words_plain, spn_words_portable, spn_words_avx2, spn_words_avx512,
+    spn_words_neon;
 
 /* The fastest version for so many words. */
 const spn_word_version *spn_words_select(spn_isa isa, size_t words);

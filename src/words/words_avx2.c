@@ -8,24 +8,11 @@
 typedef uint64_t vector __attribute__((vector_size(32), may_alias));
 enum { LANES = 4, PAIRS_AT_ONCE = 2 };
 
+#include "core/vector_logic.h"
+
 static inline vector vector_multiply(vector a, vector b)
 {
     return (vector)_mm256_mul_epu32((__m256i)a, (__m256i)b);
-}
-
-static inline vector vector_xor3(vector a, vector b, vector c)
-{
-    return a ^ b ^ c;
-}
-
-static inline vector vector_majority(vector a, vector b, vector c)
-{
-    return (a & b) | (c & (a | b));
-}
-
-static inline vector vector_or_and(vector a, vector b, vector c)
-{
-    return a | (b & c);
 }
 
 static inline bool vector_any(vector a)

@@ -4,24 +4,11 @@
 typedef uint64_t vector;
 enum { LANES = 1, PAIRS_AT_ONCE = 2 };
 
+#include "core/vector_logic.h"
+
 static inline vector vector_multiply(vector a, vector b)
 {
     return (vector)(uint32_t)a * (uint32_t)b;
-}
-
-static inline vector vector_xor3(vector a, vector b, vector c)
-{
-    return a ^ b ^ c;
-}
-
-static inline vector vector_majority(vector a, vector b, vector c)
-{
-    return (a & b) | (c & (a | b));
-}
-
-static inline vector vector_or_and(vector a, vector b, vector c)
-{
-    return a | (b & c);
 }
 
 static inline bool vector_any(vector a)

@@ -34,8 +34,9 @@ static spn_word_group *group_saved(spn_word_group *g, const spn_word_version *ve
 /* The versions that this machine runs, the plain one first. */
 static size_t versions(const spn_word_version *out[4])
 {
-    size_t count = 1;
+    size_t count = 2;
     out[0] = &spn_words_plain;
+    out[1] = &spn_words_portable;
     for (spn_isa isa = SPN_ISA_PORTABLE; isa <= spn_cpu_isa(); isa++) {
         const spn_word_version *version = spn_words_select(isa, SPN_WORD_ROW);
         if (version != out[count - 1])
