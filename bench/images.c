@@ -43,25 +43,35 @@ static void make_up(spn_dataset *data)
     }
 }
 
-void bench_images(spn_dataset *data, const char *folder)
+/* Images and labels of MNIST's files, or images that are made up. */
+static void make(spn_dataset *data, const char *folder, const char *set, size_t samples)
 {
-    *data = (spn_dataset){
-        .samples = BENCH_SAMPLES, .features = BENCH_FEATURES, .classes = BENCH_CLASSES};
-    data->bytes = spn_alloc(BENCH_SAMPLES, BENCH_FEATURES);
-    data->labels = spn_alloc(BENCH_SAMPLES, sizeof *data->labels);
-    if (!data->bytes || !data->labels)
+    char name[64];
+    uint8_t *labels = spn_alloc(samples, 1);
+    *data = (spn_dataset){.samples = samples, .features = BENCH_FEATURES, .classes = BENCH_CLASSES};
+    data->bytes = spn_alloc(samples, BENCH_FEATURES);
+    data->labels = spn_alloc(samples, sizeof *data->labels);
+    if (!data->bytes || !data->labels || !labels)
         die("no memory");
     if (!folder) {
         make_up(data);
-        return;
+    } else {
+        snprintf(name, sizeof name, "%s-images-idx3-ubyte", set);
+        read_after(folder, name, 16, data->bytes, samples * BENCH_FEATURES);
+        snprintf(name, sizeof name, "%s-labels-idx1-ubyte", set);
+        read_after(folder, name, 8, labels, samples);
+        for (size_t n = 0; n < samples; n++)
+            data->labels[n] = labels[n];
     }
-    uint8_t *labels = spn_alloc(BENCH_SAMPLES, 1);
-    if (!labels)
-        die("no memory");
-    read_after(folder, "train-images-idx3-ubyte", 16, data->bytes,
-               (size_t)BENCH_SAMPLES * BENCH_FEATURES);
-    read_after(folder, "train-labels-idx1-ubyte", 8, labels, BENCH_SAMPLES);
-    for (size_t n = 0; n < BENCH_SAMPLES; n++)
-        data->labels[n] = labels[n];
     free(labels);
+}
+
+void bench_images(spn_dataset *data, const char *folder)
+{
+    make(data, folder, "train", BENCH_SAMPLES);
+}
+
+void bench_test_images(spn_dataset *data, const char *folder)
+{
+    make(data, folder, "t10k", BENCH_TEST_SAMPLES);
 }

@@ -14,11 +14,20 @@ spn_status spn_opencl_check(cl_int code, const char *call, spn_error *err)
         return SPN_OK;
     if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES ||
         code == CL_OUT_OF_HOST_MEMORY || code == CL_INVALID_BUFFER_SIZE)
-        return spn_fail(
-            err, SPN_ERROR_MEMORY,
-            "the device has too little memory (%s, OpenCL's error %d); make fewer reads", call,
-            (int)code);
+        return spn_fail(err, SPN_ERROR_MEMORY,
+                        "the device has too little memory (%s, OpenCL's error %d); make fewer "
+                        "reads or trainings at once",
+                        call, (int)code);
     return spn_fail(err, SPN_ERROR_IO, "the device failed: %s, OpenCL's error %d", call, (int)code);
+}
+
+spn_status spn_opencl_fail_build(cl_program program, cl_device_id device, spn_error *err)
+{
+    char log[4096] = "";
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
+    log[strcspn(log, "\n")] = 0;
+    return spn_fail(err, SPN_ERROR_IO, "the device cannot compile its kernels: %.300s",
+                    log[0] ? log : "no reason given");
 }
 
 /* All devices, at most SPN_DEVICES_MOST. */
@@ -122,4 +131,7 @@ const spn_device_library spinney_device = {.size = sizeof spinney_device,
                                            .close = spn_opencl_close,
                                            .put = spn_opencl_put,
                                            .get = spn_opencl_get,
-                                           .work = spn_opencl_work};
+                                           .work = spn_opencl_work,
+                                           .train_open = spn_opencl_train_open,
+                                           .train_close = spn_opencl_train_close,
+                                           .train_work = spn_opencl_train_work};

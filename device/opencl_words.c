@@ -188,15 +188,6 @@ static unsigned planes_for(size_t most)
     return most ? 64 - (unsigned)__builtin_clzll(most) : 0;
 }
 
-static spn_status fail_build(opened *o, spn_error *err)
-{
-    char log[4096] = "";
-    clGetProgramBuildInfo(o->program, o->device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
-    log[strcspn(log, "\n")] = 0;
-    return spn_fail(err, SPN_ERROR_IO, "the device cannot compile its kernels: %.300s",
-                    log[0] ? log : "no reason given");
-}
-
 static spn_status build(opened *o, const spn_words *words, spn_error *err)
 {
     const char *source = (const char *)spn_words_kernels_data;
@@ -215,7 +206,7 @@ static spn_status build(opened *o, const spn_words *words, spn_error *err)
     o->program = clCreateProgramWithSource(o->context, 1, &source, &spn_words_kernels_size, &code);
     SPN_TRY(spn_opencl_check(code, "clCreateProgramWithSource", err));
     if (clBuildProgram(o->program, 1, &o->device, options, NULL, NULL) != CL_SUCCESS)
-        return fail_build(o, err);
+        return spn_opencl_fail_build(o->program, o->device, err);
     for (int k = 0; k < KERNELS; k++) {
         o->kernel[k] = clCreateKernel(o->program, kernel_names[k], &code);
         SPN_TRY(spn_opencl_check(code, "clCreateKernel", err));

@@ -255,6 +255,9 @@ static size_t make_stretch(spn_chain *chain, size_t limit)
 
 static spn_status bad_energy(const spn_chain *chain, spn_error *err)
 {
+    const char *why = chain->slots.failure ? chain->slots.failure(chain->energy) : NULL;
+    if (why)
+        return spn_fail(err, SPN_ERROR_IO, "%s", why);
     if (chain->bad_change[0] != chain->bad_change[1])
         return spn_energy_refuse_change(chain->energy, chain->bad_site, chain->bad_change[0],
                                         "commit", chain->bad_change[1], chain->base.step, err);

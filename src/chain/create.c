@@ -161,6 +161,10 @@ spn_status spn_chain_attach(spn_chain *chain, spn_error *err)
             chain->sums[i] = (int16_t)(chain->sums[i] + spins[i]);
         assert((uintptr_t)spn_chain_cache(chain, a) % 64 == 0);
         double value = chain->slots.attach(chain->energy, spn_chain_cache(chain, a), spins);
+        const char *why =
+            isnan(value) && chain->slots.failure ? chain->slots.failure(chain->energy) : NULL;
+        if (why)
+            return spn_fail(err, SPN_ERROR_IO, "%s", why);
         if (!(value > -INFINITY))
             return spn_fail(err, SPN_ERROR_ENERGY, "the energy '%s' of the start is %s",
                             chain->slots.name, isnan(value) ? "not a number" : "-infinity");

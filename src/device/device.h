@@ -3,6 +3,7 @@
 #define SPN_DEVICE_DEVICE_H
 
 #include "chain/health.h"
+#include "energy/softmax/whole.h"
 #include "words/words.h"
 #include <spinney/device.h>
 
@@ -50,6 +51,41 @@ typedef struct spn_device_levels {
 bool spn_device_levels_make(spn_device_levels *out, const spn_word_graph *graph);
 void spn_device_levels_clear(spn_device_levels *levels);
 
+/* ---- trainings ---- */
+
+enum { SPN_TRAIN_START = 1, SPN_TRAIN_REFRESH = 2, SPN_TRAIN_TWO_STAGE = 4, SPN_TRAIN_LANES = 2 };
+
+/* A proposal, as device/train.cl reads it; cost: where its table starts among the job's. */
+typedef struct spn_train_move {
+    uint32_t site, replica, cost, unused;
+    double threshold, beta;
+} spn_train_move;
+
+/* An accepted proposal: which, and the loss of its replica after it. */
+typedef struct spn_train_taken {
+    int64_t loss;
+    uint32_t move, unused;
+} spn_train_taken;
+
+/* Work of one chain. Rows hold the states of its replicas. With start, row[0] becomes that of
+   these spins; with refresh it is computed anew. Then come the moves: cost[m.cost + 2 (sum + y) +
+   (spin > 0)] is what the coupling costs y replicas whose spins at the site add up to `sum`. */
+typedef struct spn_train_job {
+    unsigned flags;
+    const uint32_t *row;
+    size_t replicas;
+    const int8_t *start;
+    const spn_train_move *move;
+    size_t moves;
+    const double *cost;
+    size_t costs;
+    /* out: room for `moves` taken */
+    spn_train_taken *taken;
+    size_t accepted;
+    int64_t loss;  /* of row[0] */
+    double change; /* of the energy, by the last move that the coupling let pass */
+} spn_train_job;
+
 /* The table of functions that libspinney-device.so exports as `spinney_device`. */
 typedef struct spn_device_library {
     size_t size;
@@ -66,6 +102,13 @@ typedef struct spn_device_library {
        each slice. */
     spn_status (*work)(void *opened, const spn_device_work *work, spn_words *words,
                        uint64_t tallies[SPN_SLICES][2], spn_error *err);
+    /* Trainings by device `number`, `group` work-items to a chain (0: as many as suit). Two lanes
+       can work at once. */
+    spn_status (*train_open)(void **out, size_t number, const spn_whole *whole, size_t group,
+                             spn_error *err);
+    void (*train_close)(void *opened);
+    spn_status (*train_work)(void *opened, unsigned lane, spn_train_job *const *jobs, size_t count,
+                             spn_error *err);
 } spn_device_library;
 #define SPN_DEVICE_SYMBOL "spinney_device"
 
@@ -77,11 +120,17 @@ typedef struct spn_device_choice {
     size_t number;
     spn_device_info info;
     spn_device_way way;
+    size_t group; /* work-items to a training; 0: as many as suit */
 } spn_device_choice;
 
 /* The first usable device with this text in its name, whatever the case; "auto": the first usable
    GPU. Errors: IO, ARGUMENT (none; the text says why). */
 spn_status spn_device_choose(spn_device_choice *out, const char *name, spn_error *err);
+
+/* spn_softmax_on_device, by a choice. */
+spn_status spn_softmax_on(spn_energy **out, const spn_dataset *train, const spn_scaling *scaling,
+                          const spn_softmax_options *options, const spn_device_choice *choice,
+                          spn_error *err);
 
 /* Bytes on a device for each word of reads, and those of its largest array. */
 typedef struct spn_device_bytes {
