@@ -22,7 +22,6 @@ enum {
     COUNTS,
     RIGHT,
     MINE,
-    AFTER,
     ACTIVE,
     TALLIES,
     SITE,
@@ -36,9 +35,11 @@ enum {
     BUFFERS
 };
 
-/* The kernels: all of a window, or its levels, its tree and the draw of the centre. */
-enum { SWEEP, LEVEL, TREE, DRAW, KERNELS };
-static const char *const kernel_names[KERNELS] = {"sweep", "level", "tree", "centre_draw"};
+/* The kernels: one level of a window, or all of them; its tree, the best states and the draw of the
+   centre. */
+enum { LEVEL, LEVELS_TOGETHER, BRANCHES, TOPS, KEEP, DRAW, KERNELS };
+static const char *const kernel_names[KERNELS] = {"level", "levels",    "branches",
+                                                  "tops",  "keep_best", "centre_draw"};
 
 /* The arguments of all kernels: buffers and numbers. */
 enum { OWN = BUFFERS + 8 };
@@ -59,7 +60,8 @@ typedef struct opened {
     size_t levels;
     spn_device_digits digits;
     size_t words, replicas, sites, planes;
-    void *host; /* room for a buffer, as the device has it */
+    size_t branches; /* of a replica */
+    void *host;      /* room for a buffer, as the device has it */
 } opened;
 
 #define CHECK(call) SPN_TRY(spn_opencl_check((call), #call, err))
@@ -96,8 +98,8 @@ static spn_status receive(opened *o, int which, void *data, size_t bytes, spn_er
 
 static spn_status make_buffers(opened *o, spn_error *err)
 {
-    const size_t rows = o->words * o->replicas, tree = rows * o->digits.nodes * WORD;
-    const size_t sites = rows * o->sites * WORD, numbers = tree * o->digits.all;
+    const size_t rows = o->words * o->replicas, sites = rows * o->sites * WORD;
+    const size_t numbers = rows * o->digits.tops * o->digits.all * WORD;
     const size_t bytes[BUFFERS] = {
         [SPINS] = sites + rows * WORD,
         [BEST] = sites,
@@ -111,9 +113,8 @@ static spn_status make_buffers(opened *o, spn_error *err)
         [SUMS] = numbers,
         [LOWS] = numbers,
         [COUNTS] = numbers,
-        [RIGHT] = tree,
-        [MINE] = tree,
-        [AFTER] = tree,
+        [RIGHT] = rows * o->digits.nodes * WORD,
+        [MINE] = rows * WORD,
         [ACTIVE] = o->words * WORD,
         [TALLIES] = o->words * SPN_SLICES * 2 * NUMBER,
     };
@@ -195,14 +196,18 @@ static spn_status build(opened *o, const spn_words *words, spn_error *err)
     const size_t classes = coupling == SPN_WORD_CENTRE     ? words->replicas
                            : coupling == SPN_WORD_REPLICAS ? words->replicas - 1
                                                            : 1;
+    cl_device_type type = 0;
     char options[512];
     cl_int code;
+    CHECK(clGetDeviceInfo(o->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
     snprintf(
         options, sizeof options,
-        "-cl-std=CL1.2 -DCOUPLING=%d -DODD=%d -DSITE_PLANES=%zu -DCLASS_PLANES=%u -DPLANES=%zu "
-        "-DLEAF_PLANES=%zu -DMOVE_PLANES=%u -DLEAF=%du -DSLICES=%du",
-        (int)coupling, (int)words->graph->odd, o->digits.site, planes_for(classes), o->digits.all,
-        o->digits.leaf, planes_for(SPN_DEVICE_LEAF), SPN_DEVICE_LEAF, SPN_SLICES);
+        "-cl-std=CL1.2 %s -DCOUPLING=%d -DODD=%d -DSITE_PLANES=%zu -DCLASS_PLANES=%u -DPLANES=%zu "
+        "-DLEAF_PLANES=%zu -DMOVE_PLANES=%u -DLEAF=%du -DBRANCH=%du -DTOGETHER=%zu -DSLICES=%du",
+        type & CL_DEVICE_TYPE_GPU ? "-DGPU" : "", (int)coupling, (int)words->graph->odd,
+        o->digits.site, planes_for(classes), o->digits.all, o->digits.leaf,
+        planes_for(SPN_DEVICE_LEAF), SPN_DEVICE_LEAF, SPN_DEVICE_BRANCH, o->group[LEVELS_TOGETHER],
+        SPN_SLICES);
     o->program = clCreateProgramWithSource(o->context, 1, &source, &spn_words_kernels_size, &code);
     SPN_TRY(spn_opencl_check(code, "clCreateProgramWithSource", err));
     if (clBuildProgram(o->program, 1, &o->device, options, NULL, NULL) != CL_SUCCESS)
@@ -214,41 +219,37 @@ static spn_status build(opened *o, const spn_words *words, spn_error *err)
     return SPN_OK;
 }
 
-/* As many work-items to a group as a level has sites, within what the kernel allows. */
-static spn_status choose_groups(opened *o, size_t width, spn_error *err)
+/* Work-items to a group: those of a branch, or those that the sites of a level share. */
+static spn_status choose_groups(opened *o, spn_error *err)
 {
-    enum { FEWEST = 32, MOST = 256 };
-    for (int k = 0; k < KERNELS; k++) {
-        size_t most;
-        CHECK(clGetKernelWorkGroupInfo(o->kernel[k], o->device, CL_KERNEL_WORK_GROUP_SIZE,
-                                       sizeof most, &most, NULL));
-        o->group[k] = FEWEST;
-        while (o->group[k] < MOST && o->group[k] < width)
-            o->group[k] *= 2;
-        while (o->group[k] > 1 && o->group[k] > most)
-            o->group[k] /= 2;
-    }
+    enum { SHARE = 8, MOST = 512 };
+    size_t most;
+    CHECK(clGetDeviceInfo(o->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL));
+    if (most < SPN_DEVICE_BRANCH)
+        return spn_refuse(err, "`device`: its work-groups are too small (%zu, %d are needed)", most,
+                          SPN_DEVICE_BRANCH);
+    most = most < MOST ? most : MOST;
+    for (int k = 0; k < KERNELS; k++)
+        o->group[k] = SPN_DEVICE_BRANCH;
+    while (o->group[LEVELS_TOGETHER] < SHARE * o->sites / o->levels &&
+           2 * o->group[LEVELS_TOGETHER] <= most)
+        o->group[LEVELS_TOGETHER] *= 2;
     return SPN_OK;
 }
 
-/* A launch for each level pays if levels are wide and the words alone leave most of a device idle.
-   A launch takes some microseconds, a level of so many sites more. */
-static spn_status choose_way(opened *o, spn_device_way way, spn_error *err)
+/* A launch for each level pays if levels are wide: it takes some microseconds, as does a level of
+   so many sites in one group. */
+static bool is_by_levels(const opened *o, spn_device_way way)
 {
     enum { WIDE = 1024 };
-    cl_uint units = 0;
-    CHECK(clGetDeviceInfo(o->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
-    const size_t width = o->sites / o->levels;
-    o->by_levels = way == SPN_DEVICE_LAUNCHES ||
-                   (way == SPN_DEVICE_AUTO && width >= WIDE && o->words < 2 * (size_t)units);
-    return choose_groups(o, width, err);
+    return way == SPN_DEVICE_LAUNCHES || (way == SPN_DEVICE_AUTO && o->sites / o->levels >= WIDE);
 }
 
 static spn_status set_arguments(opened *o, const spn_words *words, spn_error *err)
 {
     const cl_uint numbers[OWN - BUFFERS] = {
         words->stream.key[0], words->stream.key[1], words->stream.run,    words->stream.lane,
-        (cl_uint)o->levels,   (cl_uint)o->sites,    (cl_uint)o->replicas, (cl_uint)o->digits.nodes};
+        (cl_uint)o->levels,   (cl_uint)o->sites,    (cl_uint)o->replicas, (cl_uint)o->digits.tops};
     for (int k = 0; k < KERNELS; k++)
         for (cl_uint n = 0; n < OWN - BUFFERS; n++)
             CHECK(clSetKernelArg(o->kernel[k], BUFFERS + n, sizeof numbers[n], &numbers[n]));
@@ -275,11 +276,12 @@ static spn_status start(opened *o, size_t number, spn_device_way way, const spn_
     SPN_TRY(spn_opencl_check(code, "clCreateContext", err));
     o->queue = clCreateCommandQueue(o->context, o->device, 0, &code);
     SPN_TRY(spn_opencl_check(code, "clCreateCommandQueue", err));
+    SPN_TRY(put_levels(o, levels, err));
+    o->by_levels = is_by_levels(o, way);
+    SPN_TRY(choose_groups(o, err));
     SPN_TRY(build(o, words, err));
     SPN_TRY(make_buffers(o, err));
     SPN_TRY(put_graph(o, words->graph, err));
-    SPN_TRY(put_levels(o, levels, err));
-    SPN_TRY(choose_way(o, way, err));
     return set_arguments(o, words, err);
 }
 
@@ -294,6 +296,8 @@ spn_status spn_opencl_open(void **out, size_t number, spn_device_way way, const 
                   .replicas = words->replicas,
                   .sites = words->graph->sites,
                   .planes = words->planes};
+    o->branches = (o->sites + SPN_DEVICE_LEAF * SPN_DEVICE_BRANCH - 1) /
+                  (SPN_DEVICE_LEAF * SPN_DEVICE_BRANCH);
     const spn_status status = start(o, number, way, words, levels, err);
     if (status)
         spn_opencl_close(o);
@@ -421,47 +425,38 @@ spn_status spn_opencl_get(void *handle, spn_words *words, spn_error *err)
 
 /* ---- work ---- */
 
-static spn_status launch(opened *o, int k, cl_uint dimensions, const size_t *items, spn_error *err)
+/* Launch a kernel with so many items, in whole groups, for each word. */
+static spn_status launch(opened *o, int k, size_t items, spn_error *err)
 {
     const size_t group[2] = {o->group[k], 1};
-    CHECK(clEnqueueNDRangeKernel(o->queue, o->kernel[k], dimensions, NULL, items, group, 0, NULL,
-                                 NULL));
+    const size_t all[2] = {(items + group[0] - 1) / group[0] * group[0], o->words};
+    CHECK(clEnqueueNDRangeKernel(o->queue, o->kernel[k], 2, NULL, all, group, 0, NULL, NULL));
     return SPN_OK;
 }
 
-static size_t in_groups(const opened *o, int k, size_t items)
+static spn_status launch_levels(opened *o, spn_error *err)
 {
-    return (items + o->group[k] - 1) / o->group[k] * o->group[k];
+    if (!o->by_levels)
+        return launch(o, LEVELS_TOGETHER, 1, err);
+    for (size_t l = 0; l < o->levels; l++) {
+        for (cl_uint k = 0; k < 2; k++)
+            CHECK(clSetKernelArg(o->kernel[LEVEL], OWN + 1 + k, NUMBER, &o->starts[l + k]));
+        SPN_TRY(launch(o, LEVEL, o->starts[l + 1] - o->starts[l], err));
+    }
+    return SPN_OK;
 }
 
-static spn_status sweep_by_levels(opened *o, const uint32_t *window, cl_uint number, spn_error *err)
+static spn_status launch_window(opened *o, const uint32_t *window, cl_uint number, spn_error *err)
 {
-    const size_t tree[1] = {o->words * o->group[TREE]};
-    const size_t draw[2] = {in_groups(o, DRAW, o->sites), o->words};
-    const bool moves = window[SPN_WINDOW_SITE] < window[SPN_WINDOW_END];
-    for (int k = LEVEL; k < KERNELS; k++)
+    for (int k = 0; k < KERNELS; k++)
         CHECK(clSetKernelArg(o->kernel[k], OWN, sizeof number, &number));
-    for (cl_uint l = 0; moves && l < o->levels; l++) {
-        const size_t items[2] = {in_groups(o, LEVEL, o->starts[l + 1] - o->starts[l]), o->words};
-        CHECK(clSetKernelArg(o->kernel[LEVEL], OWN + 1, sizeof l, &l));
-        SPN_TRY(launch(o, LEVEL, 2, items, err));
+    if (window[SPN_WINDOW_SITE] < window[SPN_WINDOW_END]) {
+        SPN_TRY(launch_levels(o, err));
+        SPN_TRY(launch(o, BRANCHES, o->branches * SPN_DEVICE_BRANCH * o->replicas, err));
+        SPN_TRY(launch(o, TOPS, 1, err));
+        SPN_TRY(launch(o, KEEP, o->sites * o->replicas, err));
     }
-    if (moves)
-        SPN_TRY(launch(o, TREE, 1, tree, err));
-    return window[SPN_WINDOW_DRAWS] ? launch(o, DRAW, 2, draw, err) : SPN_OK;
-}
-
-static spn_status sweep(opened *o, const spn_device_work *work, spn_error *err)
-{
-    const cl_uint count = (cl_uint)work->window_count;
-    const size_t items[1] = {o->words * o->group[SWEEP]};
-    if (!o->by_levels) {
-        CHECK(clSetKernelArg(o->kernel[SWEEP], OWN, sizeof count, &count));
-        return launch(o, SWEEP, 1, items, err);
-    }
-    for (cl_uint n = 0; n < count; n++)
-        SPN_TRY(sweep_by_levels(o, work->windows + (size_t)n * SPN_WINDOW_SIZE, n, err));
-    return SPN_OK;
+    return window[SPN_WINDOW_DRAWS] ? launch(o, DRAW, o->sites, err) : SPN_OK;
 }
 
 static spn_status take_tallies(opened *o, uint64_t tallies[SPN_SLICES][2], spn_error *err)
@@ -485,7 +480,8 @@ spn_status spn_opencl_work(void *handle, const spn_device_work *work, spn_words 
     SPN_TRY(send(o, WINDOWS, work->windows, work->window_count * SPN_WINDOW_SIZE * NUMBER, err));
     SPN_TRY(send(o, TABLES, work->tables, work->table_size * WORD, err));
     SPN_TRY(set_buffers(o, err));
-    SPN_TRY(sweep(o, work, err));
+    for (size_t n = 0; n < work->window_count; n++)
+        SPN_TRY(launch_window(o, work->windows + n * SPN_WINDOW_SIZE, (cl_uint)n, err));
     CHECK(clFinish(o->queue));
     SPN_TRY(get_digits(o, ENERGY, words->energy, err));
     SPN_TRY(get_digits(o, ABOVE, words->above, err));

@@ -18,19 +18,22 @@ spn_device_digits spn_device_digits_of(const spn_word_graph *graph, size_t plane
     d.leaf = d.site + graph->odd + bits_of(SPN_DEVICE_LEAF);
     d.all = most(most(planes, d.leaf), bits_of(graph->sites) + 1);
     d.all = (d.all + 7) / 8 * 8; /* for fewer different programs */
-    for (size_t row = leaves; row > 1; row = (row + 1) / 2)
-        d.nodes += row;
-    d.nodes++;
+    d.nodes = leaves + 32;       /* rows above the leaves */
+    for (size_t row = (leaves + SPN_DEVICE_BRANCH - 1) / SPN_DEVICE_BRANCH; row > 1;
+         row = (row + 1) / 2)
+        d.tops += row;
+    d.tops++;
     return d;
 }
 
 spn_device_bytes spn_device_bytes_of(const spn_word_graph *graph, size_t replicas)
 {
-    enum { MOST_PLANES = 32, ROWS = 4, TREES = 3, MASKS = 3 };
+    enum { MOST_PLANES = 32, ROWS = 4, NUMBERS = 3 };
     const spn_device_digits d = spn_device_digits_of(graph, MOST_PLANES);
     const uint64_t row = sizeof(uint64_t) * replicas * ((uint64_t)graph->sites + 1);
-    const uint64_t tree = sizeof(uint64_t) * replicas * d.nodes;
-    const uint64_t change = row * d.site, numbers = tree * d.all;
-    return (spn_device_bytes){.all = row * (ROWS + 1) + change + TREES * numbers + MASKS * tree,
+    const uint64_t word = sizeof(uint64_t) * replicas, numbers = word * d.tops * d.all;
+    const uint64_t change = row * d.site;
+    return (spn_device_bytes){.all = row * (ROWS + 1) + change + NUMBERS * numbers +
+                                     word * (d.nodes + 1),
                               .largest = change > numbers ? change : numbers};
 }

@@ -104,7 +104,7 @@ static void sweeps_of_a_lattice(void **state)
     (void)state;
     spn_random random = spn_random_make(22, 0, 0, SPN_PURPOSE_USER);
     (void)device(SPN_DEVICE_AUTO);
-    spn_energy *energy = lattice(&random, 24);
+    spn_energy *energy = lattice(&random, 52);
     for (int k = 0; k < 3; k++) {
         spn_chain_options o = spn_chain_defaults();
         o.replicas = k ? 3 : 1;
