@@ -204,6 +204,27 @@ static inline spn_status spn_program_score(spn_score *out, double *violations,
     return spn_program_score_sized(out, sizeof *out, violations, program, values, err);
 }
 
+/* ---- as an energy ---- */
+
+/* The problem as an energy of spins, for chains, ladders, populations and exact laws: the objective
+   (that of a maximised problem with a minus sign), plus *penalty times the violations of the
+   constraints that must hold (spn_score). Every bit is a spin, +1 for the larger value: one for a
+   variable of two values, several for an integer, none for a fixed one.
+   out: free it with spn_energy_free; the problem is borrowed. *penalty: 0 asks for the most that a
+   flip can change the objective, by the sizes of its terms, or 1 if there is none, and gets it.
+   Errors: ARGUMENT (all variables are fixed), MEMORY. A flip costs what its terms cost. */
+SPN_API spn_status spn_program_energy_create(spn_energy **out, const spn_program *program,
+                                             double *penalty, spn_error *err);
+
+/* Of such an energy: the variable of spin i, and how much it grows with it if it has several spins,
+   else 0. */
+SPN_API size_t spn_program_energy_variable(int32_t *weight, const spn_energy *energy, size_t i);
+
+/* The values of all variables in a state of such an energy, and their worth. Errors: MEMORY. */
+SPN_API spn_status spn_program_energy_score(spn_score *out, int32_t *values,
+                                            const spn_energy *energy, const int8_t *spins,
+                                            spn_error *err);
+
 /* ---- robustness ---- */
 
 /* How the world changes around a state. Start from spn_shake_defaults().

@@ -64,6 +64,20 @@ def test_problems_are_written_and_read_again(tmp_path):
     assert not (tmp_path / "p.coo").exists()
 
 
+def test_problems_are_tempered():
+    x = spinney.binaries("x", 5)
+    p = spinney.Problem()
+    p.maximise([4, 2, 10, 1, 2] @ x)
+    p.subject_to([12, 1, 4, 1, 2] @ x <= 15)
+    for sample in spinney.temper, spinney.population:
+        found = sample(problem=p, penalty=3, replicas=1, gamma=0, beta=(0, 0.1) if sample is spinney.temper else 0.1)
+        assert found.objective == 15 and 0 < found.feasible <= 1
+        states = np.array(list(itertools.product([0, 1], repeat=5)))
+        energies = 3 * np.maximum(0, states @ [12, 1, 4, 1, 2] - 15) - states @ [4, 2, 10, 1, 2]
+        assert abs(found.log_z - np.log(np.exp(-0.1 * energies).sum())) < 5 * found.log_z_error < 0.1
+        assert found.sample == {"x0": 0, "x1": 1, "x2": 1, "x3": 1, "x4": 1}
+
+
 def test_many_constraints_of_several_degrees():
     x = spinney.binaries("x", 30)
     A = random.integers(-3, 4, (200, 30))

@@ -22,6 +22,11 @@ static const char *graph_format_word(size_t i)
     return spn_graph_format_name((spn_graph_format)i);
 }
 
+static const char *program_format_word(size_t i)
+{
+    return spn_program_format_name((spn_program_format)i);
+}
+
 static const char *const VALUE_WORDS[] = {"signs", "gaussian", NULL};
 
 const spn_setting spn_energy_rows[] = {
@@ -100,6 +105,21 @@ const spn_setting spn_energy_rows[] = {
     {"ball", SPN_SETTING_WHOLE, .argument = "R", .least = 0, .most = SPN_EXACT_SITES,
      .at = offsetof(spn_energy_settings, ball),
      .help = "radius for `code`; states within distance R of codeword 0 are minima too"},
+    SPN_HEADING("Problem with constraints, in place of an energy"),
+    {"problem", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "FILE",
+     .at = offsetof(spn_energy_settings, program),
+     .help = "problem with an objective, constraints and named variables; LP (CPLEX's), QPLIB, a "
+             "polynomial (coo), clauses (CNF) or weighted MaxSAT (WCNF)"},
+    {"problem-format", SPN_SETTING_WORD, .argument = "FORMAT", .word = program_format_word,
+     .otherwise = "auto: by content, then by name",
+     .at = offsetof(spn_energy_settings, program_format), .help = "format of `problem`"},
+    {"fix", SPN_SETTING_LIST, .argument = "NAME=VALUE,...",
+     .at = offsetof(spn_energy_settings, fix), .help = "give these variables of `problem` a value"},
+    {"penalty", SPN_SETTING_REAL, .argument = "WEIGHT",
+     .otherwise = "anneal finds and adapts one for each constraint; other commands take the most "
+                  "that a flip can change the objective",
+     .least = 1e-300, .most = 1e300, .at = offsetof(spn_energy_settings, penalty),
+     .help = "cost of a unit of violation of a constraint of `problem` that the moves do not keep"},
     {.name = NULL}};
 
 /* ---- checks ---- */
@@ -346,6 +366,23 @@ static spn_status plan_plugin(spn_instance *out, const spn_energy_settings *sett
     return SPN_OK;
 }
 
+/* The energy is the objective, minimised, and the violations at one weight. */
+static spn_status plan_program(spn_instance *out, const spn_energy_settings *settings,
+                               const spn_job *job, spn_inputs *inputs, spn_error *err)
+{
+    static const spn_energy_kind kind = {
+        .name = "problem", .about = "of a problem", .problem = SPN_PROBLEM_TABLE};
+    *out = (spn_instance){.name = kind.name, .kind = &kind, .penalty = settings->penalty};
+    if (spn_job_given(job, "energy"))
+        return spn_setting_fail("energy", err, "does not go with `problem`; leave it out");
+    SPN_TRY(check_unused(job, kind.name, kind.name, false, err));
+    SPN_TRY(spn_inputs_program(&out->program, inputs, settings->program,
+                               (spn_program_format)settings->program_format, settings->fix, err));
+    SPN_TRY(spn_inputs_program_energy(&out->energy, &out->penalty, inputs, out->program, err));
+    out->sites = spn_energy_sites(out->energy);
+    return SPN_OK;
+}
+
 /* ---- the instance ---- */
 
 bool spn_instance_has_patterns(const spn_instance *instance)
@@ -393,7 +430,13 @@ bool spn_instance_counts_errors(const spn_instance *instance)
 spn_status spn_instance_plan(spn_instance *out, const spn_energy_settings *settings,
                              const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
+    static const char *const of_programs[] = {"problem-format", "fix", "penalty", NULL};
     const char *name = spn_job_text(job, "energy");
+    if (spn_job_given(job, "problem"))
+        return plan_program(out, settings, job, inputs, err);
+    for (size_t k = 0; of_programs[k]; k++)
+        if (spn_job_given(job, of_programs[k]))
+            return spn_setting_fail(of_programs[k], err, "needs `problem`, a file");
     if (name ? strcmp(name, PLANTED) == 0 : spn_job_given(job, "code") != NULL)
         return plan_planted(out, settings, job, inputs, err);
     if (!name)
@@ -453,11 +496,17 @@ void spn_instance_clear(spn_instance *instance)
     *instance = (spn_instance){0};
 }
 
-spn_status spn_instance_resolve(spn_record *out, const spn_instance *instance, spn_error *err)
+spn_status spn_instance_resolve(spn_record *out, const spn_instance *instance, const spn_job *job,
+                                spn_error *err)
 {
     if (!instance->random)
         spn_record_remove_setting(out, "teacher");
-    if (instance->units && !spn_record_setting(out, "units")) {
+    if (instance->program && !spn_job_given(job, "penalty")) {
+        char penalty[SPN_NUMBER_TEXT];
+        spn_number_text(penalty, instance->penalty);
+        return spn_record_add_setting(out, "penalty", penalty, err);
+    }
+    if (instance->units && !spn_job_given(job, "units")) {
         char units[SPN_NUMBER_TEXT];
         spn_number_text(units, (double)instance->units);
         return spn_record_add_setting(out, "units", units, err);
@@ -474,7 +523,14 @@ spn_status spn_instance_note(spn_record *out, const spn_instance *instance, spn_
 {
     const size_t zeroed = spn_energy_zeroed(instance->energy);
     const spn_status status =
-        spn_record_add_note(out, err, "%s: %zu spins", instance->name, instance->sites);
+        instance->program
+            ? spn_record_add_note(out, err,
+                                  "problem: %zu spins; the energy is %sthe objective plus %g times "
+                                  "the violation",
+                                  instance->sites,
+                                  spn_program_maximises(instance->program) ? "minus " : "",
+                                  instance->penalty)
+            : spn_record_add_note(out, err, "%s: %zu spins", instance->name, instance->sites);
     if (status || !zeroed)
         return status;
     return spn_record_add_note(out, err,
@@ -488,6 +544,9 @@ uint64_t spn_instance_checksum(const spn_instance *instance)
     const char *name = instance->kind->name;
     const spn_problem *p = instance->problem;
     uint64_t sum = XXH3_64bits_withSeed(name, strlen(name), instance->sites);
+    if (instance->program)
+        return XXH3_64bits_withSeed(&instance->penalty, sizeof instance->penalty,
+                                    spn_program_checksum(instance->program));
     if (!p && !instance->planted)
         return XXH3_64bits_withSeed(&instance->plugin, sizeof instance->plugin, sum);
     if (instance->planted)

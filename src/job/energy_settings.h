@@ -16,6 +16,9 @@ typedef struct spn_energy_settings {
     double alpha, offset, kappa;
     int graph_format;   /* a spn_graph_format */
     int pattern_values; /* 1: Gaussian */
+    const char *program, *fix;
+    int program_format; /* a spn_program_format */
+    double penalty;
 } spn_energy_settings;
 
 extern const spn_setting spn_energy_rows[];
@@ -31,6 +34,8 @@ typedef struct spn_instance {
                                    patterns are drawn */
     const spn_energy *energy;   /* NULL until random patterns are drawn */
     const spn_planted *planted; /* NULL: not planted */
+    const spn_program *program; /* NULL: not that of a problem with constraints */
+    double penalty;             /* of its violations */
     uint64_t plugin;            /* XXH3 of a shared object and of what it read; 0: none */
     bool random, teacher, gaussian;
     double kappa;             /* threshold of the stabilities; default of its kind */
@@ -71,7 +76,8 @@ spn_status spn_instance_target(double *out, const spn_instance *instance, double
 bool spn_instance_counts_errors(const spn_instance *instance);
 
 /* Add the values of settings that were not given to a record. */
-spn_status spn_instance_resolve(spn_record *out, const spn_instance *instance, spn_error *err);
+spn_status spn_instance_resolve(spn_record *out, const spn_instance *instance, const spn_job *job,
+                                spn_error *err);
 
 /* Note what is run, and terms of the energy that are too small to count. */
 spn_status spn_instance_note(spn_record *out, const spn_instance *instance, spn_error *err);
@@ -87,6 +93,10 @@ spn_status spn_inputs_planted(const spn_planted **planted, const spn_energy **en
 /* Energy of a shared object, and XXH3 of the object, the options and the file. */
 spn_status spn_inputs_plugin(const spn_energy **energy, uint64_t *sum, spn_inputs *inputs,
                              const spn_energy_settings *settings, spn_error *err);
+
+/* Energy of a problem with constraints. penalty: 0: chosen. */
+spn_status spn_inputs_program_energy(const spn_energy **energy, double *penalty, spn_inputs *inputs,
+                                     const spn_program *program, spn_error *err);
 
 /* XXH3 of the content of a problem. */
 uint64_t spn_instance_checksum(const spn_instance *instance);

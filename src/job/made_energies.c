@@ -224,3 +224,41 @@ size_t spn_patterns_right(const spn_instance *instance, const int8_t *weights)
     }
     return right;
 }
+
+/* ---- of problems with constraints ---- */
+
+typedef struct priced_energy {
+    spn_energy *energy;
+    double penalty;
+} priced_energy;
+
+static void release_priced(void *object)
+{
+    priced_energy *p = object;
+    spn_energy_free(p->energy);
+    free(p);
+}
+
+spn_status spn_inputs_program_energy(const spn_energy **energy, double *penalty, spn_inputs *inputs,
+                                     const spn_program *program, spn_error *err)
+{
+    const void *found = NULL;
+    spn_error why = {0};
+    *energy = NULL;
+    SPN_TRY(
+        spn_inputs_seek(&found, inputs, err, "energy of %p\n%a", (const void *)program, *penalty));
+    if (!found) {
+        priced_energy *made = calloc(1, sizeof *made);
+        spn_status status = made ? SPN_OK : spn_no_memory(&why, "the energy of a problem");
+        if (!status) {
+            made->penalty = *penalty;
+            status = spn_program_energy_create(&made->energy, program, &made->penalty, &why);
+        }
+        found = spn_inputs_keep(inputs, made, release_priced, status);
+        if (status)
+            return spn_setting_blame("problem", &why, err);
+    }
+    *energy = ((const priced_energy *)found)->energy;
+    *penalty = ((const priced_energy *)found)->penalty;
+    return SPN_OK;
+}

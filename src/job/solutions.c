@@ -30,6 +30,26 @@ static spn_status copy_names(spn_solutions *s, const spn_problem *problem, spn_e
     return SPN_OK;
 }
 
+/* Bits of a problem: a variable's name, of integers n.1, n.2 and so on. */
+static spn_status name_bits(spn_solutions *s, const spn_instance *instance, spn_error *err)
+{
+    size_t last = SIZE_MAX, bit = 0;
+    SPN_NEED(s->names = calloc(s->sites, sizeof *s->names), err, "the states that were found");
+    s->binary = true;
+    for (size_t i = 0; i < s->sites; i++) {
+        int32_t weight;
+        spn_variable v;
+        const size_t at = spn_program_energy_variable(&weight, instance->energy, i);
+        bit = at == last ? bit + 1 : 1;
+        last = at;
+        spn_program_variable(&v, instance->program, at);
+        s->names[i] = weight > 0 ? spn_text_new("%s.%zu", v.name, bit) : strdup(v.name);
+        SPN_NEED(s->names[i], err, "the states that were found");
+        s->binary = s->binary && v.kind != SPN_VARIABLE_SPIN;
+    }
+    return SPN_OK;
+}
+
 spn_status spn_solutions_create(spn_solutions **out, const spn_instance *instance, spn_error *err)
 {
     spn_solutions *s = *out = calloc(1, sizeof *s);
@@ -40,7 +60,8 @@ spn_status spn_solutions_create(spn_solutions **out, const spn_instance *instanc
     s->offset = s->cuts ? spn_instance_cut(instance, 0) : 0;
     spn_status status = spn_samples_create(&s->samples, s->sites, err);
     if (!status)
-        status = copy_names(s, instance->problem, err);
+        status =
+            instance->program ? name_bits(s, instance, err) : copy_names(s, instance->problem, err);
     if (!status)
         return SPN_OK;
     spn_solutions_free(s);

@@ -18,40 +18,50 @@ static size_t most_entries(const spn_compiled *c)
     return most;
 }
 
+size_t spn_state_lay_out(spn_state *s, const spn_compiled *c, char *memory)
+{
+    const size_t line = 64, spins = c->energy ? spn_energy_sites(c->energy) : 0;
+    size_t used = 0;
+    s->c = c;
+    s->memory = memory;
+#define PART(member, count)                                                                        \
+    do {                                                                                           \
+        s->member = memory ? (void *)(memory + used) : NULL;                                       \
+        used += ((count) * sizeof *s->member + line - 1) / line * line;                            \
+    } while (0)
+    PART(spins, c->bits);
+    PART(field, c->bits);
+    PART(product, c->products);
+    PART(u, c->rows);
+    PART(members, c->bits);
+    PART(place, c->bits);
+    PART(ones, c->sets);
+    PART(column_ones, c->columns);
+    PART(column_sum, c->columns);
+    PART(undo, MOST_IN_MOVE * most_entries(c));
+    PART(energy_spins, spins);
+    PART(cache, spins ? spn_energy_cache_size(c->energy) : 0);
+#undef PART
+    if (spins == 0)
+        s->cache = NULL;
+    return used;
+}
+
 spn_status spn_state_init(spn_state *s, const spn_compiled *c, spn_error *err)
 {
     *s = (spn_state){.c = c};
-    s->spins = spn_alloc(c->bits, 1);
-    s->field = spn_alloc(c->bits, sizeof *s->field);
-    s->product = spn_alloc(c->products, sizeof *s->product);
-    s->u = spn_alloc(c->rows, sizeof *s->u);
-    s->members = spn_alloc(c->bits, sizeof *s->members);
-    s->place = spn_alloc(c->bits, sizeof *s->place);
-    s->ones = spn_alloc(c->sets, sizeof *s->ones);
-    s->column_ones = spn_alloc(c->columns, sizeof *s->column_ones);
-    s->column_sum = spn_alloc(c->columns, sizeof *s->column_sum);
-    s->undo = spn_alloc(MOST_IN_MOVE * most_entries(c), sizeof *s->undo);
-    bool made = s->spins && s->field && s->product && s->u && s->members && s->place && s->ones &&
-                s->column_ones && s->column_sum && s->undo;
-    if (c->energy) {
-        s->cache = spn_alloc((spn_energy_cache_size(c->energy) + 63) / 64 * 64 + 64, 1);
-        s->energy_spins = spn_alloc(spn_energy_sites(c->energy), 1);
-        made = made && s->cache && s->energy_spins;
-    }
-    if (made) {
-        memset(s->spins, -1, c->bits);
-        if (c->bits > 0)
-            memcpy(s->members, c->set_members, c->bits * sizeof *s->members);
-        return SPN_OK;
-    }
-    spn_state_clear(s);
-    return spn_no_memory(err, "a replica of a problem");
+    char *memory = spn_alloc(spn_state_lay_out(s, c, NULL), 1);
+    SPN_NEED(memory, err, "a replica of a problem");
+    spn_state_lay_out(s, c, memory);
+    memset(s->spins, -1, c->bits);
+    if (c->bits > 0)
+        memcpy(s->members, c->set_members, c->bits * sizeof *s->members);
+    return SPN_OK;
 }
 
 void spn_state_clear(spn_state *s)
 {
-    SPN_FREE_ALL(s->spins, s->field, s->product, s->u, s->members, s->place, s->ones,
-                 s->column_ones, s->column_sum, s->undo, s->cache, s->energy_spins);
+    free(s->memory);
     *s = (spn_state){0};
 }
 

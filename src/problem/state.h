@@ -33,11 +33,15 @@ typedef struct spn_state {
     double walked;        /* sum of the changes of U that were accepted */
     double violation;     /* of the rows that must hold */
     size_t violated;      /* of them */
-    void *cache;          /* of the energy, NULL: none */
+    char *cache;          /* of the energy, NULL: none */
     int8_t *energy_spins;
     spn_undo *undo; /* rows that a trial changed */
     size_t undone;
+    char *memory; /* of all arrays */
 } spn_state;
+
+/* Point the arrays into memory; NULL: none yet. Returns the bytes that they need. */
+size_t spn_state_lay_out(spn_state *state, const spn_compiled *compiled, char *memory);
 
 /* Errors: MEMORY. The state is not attached yet. */
 spn_status spn_state_init(spn_state *state, const spn_compiled *compiled, spn_error *err);

@@ -213,7 +213,7 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     if (p->program.program)
         return spn_problem_resolve(out, p, job, err);
     spn_measure_resolve(out, job);
-    SPN_TRY(spn_instance_resolve(out, &p->instance, err));
+    SPN_TRY(spn_instance_resolve(out, &p->instance, job, err));
     SPN_TRY(resolve_defaults(out, p, job, err));
     return spn_chain_plan_resolve(out, &p->options, job, err);
 }

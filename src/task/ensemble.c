@@ -1,5 +1,6 @@
 #include "task/ensemble.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "task/tables.h"
 
 #include <inttypes.h>
@@ -41,6 +42,19 @@ const spn_quantity spn_cut_results[] = {
      .at = offsetof(spn_ensemble, cut), .help = "maxcut: the largest cut found by any replica"},
     {.name = NULL}};
 
+SPN_NEEDS(program_needs, spn_ensemble_plan, p->instance.program, "a problem with constraints")
+
+const spn_quantity spn_problem_state_results[] = {
+    {"feasible", .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_OPTIONAL,
+     .label = "feasible share of the states", .needs = program_needs,
+     .at = offsetof(spn_ensemble, feasible),
+     .help = "problem: share of the states of `out` that violate no constraint that must hold"},
+    {"objective", .flags = SPN_QUANTITY_BEST | SPN_QUANTITY_MAIN | SPN_QUANTITY_OPTIONAL,
+     .label = "best objective of a feasible state", .needs = program_needs,
+     .at = offsetof(spn_ensemble, objective),
+     .help = "problem: the best objective of the feasible ones among these states"},
+    {.name = NULL}};
+
 const spn_quantity spn_ensemble_hit_results[] = {
     {.group = spn_hit_results, .at = offsetof(spn_ensemble, hit), .needs = hit_needs},
     {.name = NULL}};
@@ -66,6 +80,35 @@ spn_status spn_ensemble_add(spn_ensemble *e, const int8_t *spins, const double *
     for (size_t a = 0; a < e->plan->chain.replicas; a++)
         SPN_TRY(spn_samples_add(samples, spins + a * e->instance.sites, energies[a], 1, err));
     return SPN_OK;
+}
+
+/* What the states of a problem are worth. */
+static spn_status score_states(spn_ensemble *e, spn_error *err)
+{
+    const spn_program *p = e->instance.program;
+    const spn_samples *samples = e->solutions->samples;
+    double count = 0;
+    e->objective = NAN;
+    if (!p)
+        return SPN_OK;
+    int32_t *values = spn_alloc(spn_program_variables(p), sizeof *values);
+    int8_t *spins = spn_alloc(e->instance.sites, 1);
+    spn_status status = values && spins ? SPN_OK : spn_no_memory(err, "a state of a problem");
+    for (size_t k = 0; !status && k < spn_samples_distinct(samples); k++) {
+        const double own = (double)spn_samples_count(samples, k);
+        spn_score score;
+        spn_samples_spins(samples, k, spins);
+        status = spn_program_energy_score(&score, values, e->instance.energy, spins, err);
+        count += own;
+        if (status || !score.feasible)
+            continue;
+        e->feasible += own;
+        e->objective = spn_program_maximises(p) ? fmax(e->objective, score.objective)
+                                                : fmin(e->objective, score.objective);
+    }
+    e->feasible /= count;
+    SPN_FREE_ALL(values, spins);
+    return status;
 }
 
 /* With at most a thirty-second of the proposals. */
@@ -120,12 +163,13 @@ spn_status spn_ensemble_run(spn_ensemble *e, const spn_ensemble_type *type, spn_
     SPN_TRY_OR(cleanup, type->take(e, err));
     if (!e->solutions) /* stopped before there was anything */
         goto cleanup;
+    SPN_TRY_OR(cleanup, type->collect(e, err));
+    SPN_TRY_OR(cleanup, score_states(e, err));
     SPN_TRY_OR(cleanup, spn_results_add(out, type->results, e, plan, run->details, err));
     if (run->details) {
         SPN_TRY_OR(cleanup, spn_instance_note(out, &e->instance, err));
         SPN_TRY_OR(cleanup, type->note(out, e, err));
     }
-    SPN_TRY_OR(cleanup, type->collect(e, err));
     SPN_TRY_OR(cleanup, spn_samples_recompute(e->solutions->samples, e->instance.energy, err));
     spn_samples_sort(e->solutions->samples);
     if (run->steps == 0 && run->product)

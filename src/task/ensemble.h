@@ -30,6 +30,7 @@ typedef struct spn_ensemble {
     spn_solutions *solutions;
     const char *stop, *health;
     double cut, best_energy;
+    double feasible, objective; /* of a problem: among the states */
     spn_hit_found hit;
 } spn_ensemble;
 
@@ -52,8 +53,9 @@ spn_status spn_ensemble_plan_make(spn_ensemble_plan *plan, const spn_job *job, s
 /* In units of about ten nanoseconds, as for anneal. */
 spn_cost spn_ensemble_cost(const spn_ensemble_plan *plan, double proposals);
 
-/* Results of a spn_ensemble: the cut, the first hit. */
-extern const spn_quantity spn_cut_results[], spn_ensemble_hit_results[];
+/* Results of a spn_ensemble: the cut, the states of a problem, the first hit. */
+extern const spn_quantity spn_cut_results[], spn_problem_state_results[],
+    spn_ensemble_hit_results[];
 
 /* Make the instance, measure the cold end if the energy decides it, run the sampler for the rest
    of the time limit, record the results, and write the states. e: zeros; cleared but for what the

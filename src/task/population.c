@@ -81,6 +81,7 @@ static const spn_quantity point_results[] = {
 #define AT(member) .at = offsetof(populated, member)
 static const spn_quantity results[] = {
     {.group = spn_cut_results, AT(run)},
+    {.group = spn_problem_state_results, AT(run)},
     {"best_energy", AT(found.best_energy), .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_BEST,
      .label = "lowest energy met", .help = "the lowest energy found by any replica"},
     {"energy", AT(energy), .label = "mean energy at the end",
@@ -187,7 +188,7 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     const population_plan *p = plan;
     if (p->points && !spn_job_given(job, "culled"))
         spn_record_remove_setting(out, "culled");
-    return spn_instance_resolve(out, &p->each.instance, err);
+    return spn_instance_resolve(out, &p->each.instance, job, err);
 }
 
 static double proposals_of(const population_plan *p, uint64_t steps)

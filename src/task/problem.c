@@ -18,21 +18,8 @@ static const char *rank_word(size_t i)
     return i < sizeof words / sizeof *words ? words[i] : NULL;
 }
 
-SPN_WORD_OF(format_word, spn_program_format, spn_program_format_name)
-
 #define AT(member) .at = offsetof(spn_problem_settings, member)
 const spn_setting spn_problem_rows[] = {
-    SPN_HEADING("Problem with constraints, in place of an energy"),
-    {"problem", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "FILE", AT(file),
-     .help = "problem with an objective, constraints and named variables; LP (CPLEX's), QPLIB, a "
-             "polynomial (coo), clauses (CNF) or weighted MaxSAT (WCNF)"},
-    {"problem-format", SPN_SETTING_WORD, .argument = "FORMAT", .word = format_word,
-     .otherwise = "auto: by content, then by name", AT(format), .help = "format of `problem`"},
-    {"fix", SPN_SETTING_LIST, .argument = "NAME=VALUE,...", AT(fix),
-     .help = "give these variables of `problem` a value"},
-    {"penalty", SPN_SETTING_REAL, .argument = "WEIGHT", .otherwise = "found and adapted by the run",
-     .least = 1e-300, .most = 1e300, AT(penalty),
-     .help = "cost of a unit of violation of a constraint of `problem` that the moves do not keep"},
     {"rounds", SPN_SETTING_WHOLES, .argument = "K|S,S2,...",
      .otherwise = "1; with `time`, as many as fit, each up to twice as long as the last",
      .least = 1, .most = (double)INT64_MAX, AT(rounds),
@@ -160,7 +147,7 @@ static spn_status take_options(spn_anneal_plan *p, const spn_job *job, spn_error
     o->threads = (unsigned)p->chain.threads;
     o->sweeps = spn_job_given(job, "sweeps") ? p->chain.sweeps : 0;
     o->seconds = p->chain.seconds;
-    o->penalty = p->problem.penalty;
+    o->penalty = p->energy.penalty;
     o->has_target = spn_job_given(job, "target");
     o->target = p->chain.target;
     p->reads = o->reads;
@@ -198,10 +185,10 @@ static spn_status take_shake(spn_anneal_plan *p, const spn_job *job, spn_error *
 spn_status spn_problem_plan_make(spn_anneal_plan *p, const spn_job *job, spn_inputs *inputs,
                                  spn_error *err)
 {
-    const spn_problem_settings *s = &p->problem;
+    const spn_energy_settings *s = &p->energy;
     SPN_TRY(check_others(job, err));
-    SPN_TRY(spn_inputs_program(&p->program.program, inputs, s->file, (spn_program_format)s->format,
-                               s->fix, err));
+    SPN_TRY(spn_inputs_program(&p->program.program, inputs, s->program,
+                               (spn_program_format)s->program_format, s->fix, err));
     SPN_TRY(take_options(p, job, err));
     SPN_TRY(take_shake(p, job, err));
     return read_schedules(p, job, err);

@@ -1,4 +1,4 @@
-/* A problem with constraints in the task anneal: its settings, plan and results. */
+/* A problem with constraints in the task anneal: settings, plan and results. */
 #ifndef SPN_TASK_PROBLEM_H
 #define SPN_TASK_PROBLEM_H
 
@@ -6,9 +6,7 @@
 #include "task/chain.h"
 
 typedef struct spn_problem_settings {
-    const char *file, *fix, *rounds;
-    int format; /* a spn_program_format */
-    double penalty;
+    const char *rounds;
     int rank; /* a spn_rank */
     uint64_t changes, draws;
     double noise;

@@ -151,6 +151,64 @@ END
     refuses 'torn.lp:3:1: ' convert torn.lp --out no.lp
 }
 
+@test "a problem is an energy for temper, population, exact and entropy, by the law of objective and violations" {
+    cat > mini.lp <<'END'
+Maximize
+ obj: 3 a + 2 b - c + n + [ 4 a * c - 2 b * d ] / 2
+Subject To
+ room: 2 a + b + c + n <= 3
+ pair: c + d = 1
+Bounds
+ n <= 2
+Binary
+ a b c d
+Generals
+ n
+End
+END
+    python3 - > law <<'END'
+import itertools, math
+z = feasible = energy = 0
+for a, b, c, d, x, y in itertools.product((0, 1), repeat=6):
+    n = x + y
+    objective = 3 * a + 2 * b - c + n + 2 * a * c - b * d
+    violation = max(0, 2 * a + b + c + n - 3) + abs(c + d - 1)
+    weight = math.exp(-0.7 * (4 * violation - objective))
+    z, feasible, energy = z + weight, feasible + weight * (violation == 0), energy + weight * (4 * violation - objective)
+print(math.log(z), feasible / z, energy / z)
+END
+    shared=(--problem mini.lp --penalty 4 --replicas 1 --gamma 0)
+    spinney exact "${shared[@]}" --beta 0.7 --json > exact
+    spinney temper "${shared[@]}" --beta 0:0.7 --keep-every 2 --out kept.csv --json > ladder
+    spinney population "${shared[@]}" --beta 0.7 --json > families
+    python3 - <<'END'
+import csv, json
+z, feasible, energy = map(float, open("law").read().split())
+exact, ladder, families = (json.load(open(name))["results"] for name in ("exact", "ladder", "families"))
+assert abs(exact["log_z"] - z) < 1e-12 and abs(exact["mean_U"] - energy) < 1e-12
+for found in ladder, families:
+    assert abs(found["log_z"] - z) < 5 * found["log_z_error"] < 0.3, found
+assert abs(ladder["feasible"] - feasible) < 0.05 and abs(ladder["energy"] - energy) < 0.2
+assert ladder["objective"] == families["objective"] == 4
+rows = list(csv.DictReader(open("kept.csv")))
+assert list(rows[0]) == ["energy", "count", "a", "b", "c", "n.1", "n.2", "d"]
+met = 0
+for row in rows:
+    a, b, c, x, y, d = (int(row[k]) for k in list(row)[2:])
+    violation = max(0, 2 * a + b + c + x + y - 3) + abs(c + d - 1)
+    assert float(row["energy"]) == 4 * violation - (3 * a + 2 * b - c + x + y + 2 * a * c - b * d)
+    met += int(row["count"]) * (violation == 0)
+assert met == round(ladder["feasible"] * sum(int(row["count"]) for row in rows))
+END
+    run -0 spinney temper --problem mini.lp --fix d=0 --scans 20
+    [[ "$output" == *"by default"*"penalty 6"* && "$output" == *"the energy is minus the objective plus 6 times the violation"* ]]
+    spinney entropy --problem mini.lp --target 0 --distance 0.5 --sweeps 50 --quiet
+    refuses '--fix: needs --problem, a file' temper --energy qubo --graph x --fix a=1
+    refuses '--energy: does not go with --problem; leave it out' temper --problem mini.lp --energy qubo
+    refuses '--graph: cannot be combined with energy problem' exact --problem mini.lp --graph x
+    refuses 'all variables are fixed' temper --problem mini.lp --fix a=0,b=0,c=0,d=0,n=0
+}
+
 @test "settings that do not go with a problem are refused" {
     setup_problems
     refuses '--energy: does not go with --problem; leave it out' anneal --problem pack.lp --energy qubo

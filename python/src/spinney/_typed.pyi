@@ -362,6 +362,10 @@ class TemperResult(Result):
     @property
     def cut(self) -> float: ...
     @property
+    def feasible(self) -> float: ...
+    @property
+    def objective(self) -> float: ...
+    @property
     def best_energy(self) -> float: ...
     @property
     def energy(self) -> float: ...
@@ -431,12 +435,12 @@ class TemperResult(Result):
     def centre_teacher_overlap(self) -> float: ...
     @overload
     def __getitem__(self, name: Literal[
-        'cut', 'best_energy', 'energy', 'overlap', 'log_z', 'log_z_error', 'log_z_low', 'log_z_high',
-        'entropy', 'entropy_error', 'barrier', 'rung_count', 'round_trips', 'restarts', 'jumps', 'cluster',
-        'scans_done', 'steps_done', 'proposals', 'beta_start', 'beta_end', 'seconds', 'solved',
-        'first_hit_steps', 'first_hit_proposals', 'first_hit_seconds', 'generalisation',
-        'generalisation_se', 'best_generalisation', 'centre_generalisation', 'vote_generalisation',
-        'teacher_overlap', 'best_teacher_overlap', 'centre_teacher_overlap'
+        'cut', 'feasible', 'objective', 'best_energy', 'energy', 'overlap', 'log_z', 'log_z_error',
+        'log_z_low', 'log_z_high', 'entropy', 'entropy_error', 'barrier', 'rung_count', 'round_trips',
+        'restarts', 'jumps', 'cluster', 'scans_done', 'steps_done', 'proposals', 'beta_start', 'beta_end',
+        'seconds', 'solved', 'first_hit_steps', 'first_hit_proposals', 'first_hit_seconds',
+        'generalisation', 'generalisation_se', 'best_generalisation', 'centre_generalisation',
+        'vote_generalisation', 'teacher_overlap', 'best_teacher_overlap', 'centre_teacher_overlap'
     ]) -> float: ...
     @overload
     def __getitem__(self, name: Literal[
@@ -458,6 +462,10 @@ class TemperResult(Result):
 class PopulationResult(Result):
     @property
     def cut(self) -> float: ...
+    @property
+    def feasible(self) -> float: ...
+    @property
+    def objective(self) -> float: ...
     @property
     def best_energy(self) -> float: ...
     @property
@@ -504,10 +512,10 @@ class PopulationResult(Result):
     def first_hit_seconds(self) -> float: ...
     @overload
     def __getitem__(self, name: Literal[
-        'cut', 'best_energy', 'energy', 'energy_error', 'overlap', 'log_z', 'log_z_error', 'log_z_low',
-        'log_z_high', 'entropy', 'entropy_error', 'rho', 'families', 'family_entropy', 'point_count',
-        'steps_done', 'proposals', 'beta_end', 'seconds', 'solved', 'first_hit_steps',
-        'first_hit_proposals', 'first_hit_seconds'
+        'cut', 'feasible', 'objective', 'best_energy', 'energy', 'energy_error', 'overlap', 'log_z',
+        'log_z_error', 'log_z_low', 'log_z_high', 'entropy', 'entropy_error', 'rho', 'families',
+        'family_entropy', 'point_count', 'steps_done', 'proposals', 'beta_end', 'seconds', 'solved',
+        'first_hit_steps', 'first_hit_proposals', 'first_hit_seconds'
     ]) -> float: ...
     @overload
     def __getitem__(self, name: Literal[
@@ -999,6 +1007,10 @@ def temper(
     minima: Any = None,
     code: _Text = None,
     ball: _Whole = None,
+    problem: Any = None,
+    problem_format: Union[Literal['auto', 'lp', 'qplib', 'coo', 'cnf', 'wcnf'], str, None] = None,
+    fix: _Text = None,
+    penalty: _Real = None,
     beta: _Range = '0:auto',
     gamma: _Range = '0.5',
     rungs: _Text = 'auto',
@@ -1052,6 +1064,10 @@ def population(
     minima: Any = None,
     code: _Text = None,
     ball: _Whole = None,
+    problem: Any = None,
+    problem_format: Union[Literal['auto', 'lp', 'qplib', 'coo', 'cnf', 'wcnf'], str, None] = None,
+    fix: _Text = None,
+    penalty: _Real = None,
     groups: _Whole = 1024,
     beta: _Text = 'auto',
     gamma: _Range = '0.5',
@@ -1102,6 +1118,10 @@ def entropy(
     minima: Any = None,
     code: _Text = None,
     ball: _Whole = None,
+    problem: Any = None,
+    problem_format: Union[Literal['auto', 'lp', 'qplib', 'coo', 'cnf', 'wcnf'], str, None] = None,
+    fix: _Text = None,
+    penalty: _Real = None,
     distance: _Text = None,
     up_to: _Real = 0.0,
     all: _Flag = False,
@@ -1191,6 +1211,10 @@ def exact(
     minima: Any = None,
     code: _Text = None,
     ball: _Whole = None,
+    problem: Any = None,
+    problem_format: Union[Literal['auto', 'lp', 'qplib', 'coo', 'cnf', 'wcnf'], str, None] = None,
+    fix: _Text = None,
+    penalty: _Real = None,
     replicas: _Whole = 2,
     beta: _Real = 1.0,
     gamma: _Real = 0.5,

@@ -145,7 +145,7 @@ def _run(task: tables.Task, keywords: dict[str, Any], own: dict[str, Any]) -> Re
 
 
 def _result_kind(task: tables.Task, keywords: dict[str, Any]) -> type[Result]:
-    if keywords.get("problem") is None:
+    if task.name != "anneal" or keywords.get("problem") is None:
         return OF_TASK[task.name]
     from .solved import Solved
 

@@ -123,7 +123,7 @@ static void clear(void *plan)
 static spn_status resolve(spn_record *out, const void *plan, const spn_job *job, spn_error *err)
 {
     const spn_entropy_plan *p = plan;
-    SPN_TRY(spn_instance_resolve(out, &p->instance, err));
+    SPN_TRY(spn_instance_resolve(out, &p->instance, job, err));
     if (p->count > 0 && !p->distance)
         SPN_TRY(spn_record_add_setting(out, "distance", DISTANCES, err));
     return spn_chain_plan_resolve(out, &p->options, job, err);

@@ -317,7 +317,7 @@ static spn_status resolve_exact(spn_record *out, const void *plan, const spn_job
                                 spn_error *err)
 {
     (void)job;
-    return spn_instance_resolve(out, &((const spn_exact_plan *)plan)->instance, err);
+    return spn_instance_resolve(out, &((const spn_exact_plan *)plan)->instance, job, err);
 }
 
 const spn_task spn_exact_task = {

@@ -55,6 +55,7 @@ static const char *learnt_needs(const void *plan)
 
 const spn_quantity spn_temper_results[] = {
     {.group = spn_cut_results, AT(run)},
+    {.group = spn_problem_state_results, AT(run)},
     {"best_energy", .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_BEST, .label = "lowest energy met",
      AT(run.best_energy), .help = "the lowest energy found by any replica of any rung"},
     {"energy", AT(energy), .label = "mean energy on the last rung",

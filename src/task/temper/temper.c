@@ -237,7 +237,7 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
         spn_record_remove_setting(out, "rungs");
     if (p->options.fills) /* the time decides */
         spn_record_remove_setting(out, "scans");
-    return spn_instance_resolve(out, &p->each.instance, err);
+    return spn_instance_resolve(out, &p->each.instance, job, err);
 }
 
 static spn_cost cost(const void *plan, uint64_t steps)
