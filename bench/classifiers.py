@@ -243,7 +243,8 @@ def compare(program, options, data, split, hidden=0):
     truth = [f"c{k}" for k in d]
     results = record.get("results", record)
     found = {"ours": scores(truth, ours), "theirs": scores(truth, theirs), "seconds": seconds,
-             "their_seconds": their_seconds, "mean": results["test_accuracy"], "centre": results["centre_test_accuracy"]}
+             "their_seconds": their_seconds, "mean": results["test_accuracy"], "centre": results["centre_test_accuracy"],
+             "health": results["health"]}
     if hidden:
         method = MLPClassifier((hidden,), max_iter=1000, random_state=split)
         found["mlp"] = scores(truth, baseline(method, (a, c), (b, d))[0])
@@ -264,6 +265,11 @@ def row(name, data, found):
         cells += [percent(ours), percent(theirs), f"{100 * (ours - theirs).mean():+.1f}"]
     cells += [f"{np.mean([f['seconds'] for f in found]):.2f}", f"{np.mean([f['their_seconds'] for f in found]):.2f}"]
     return "| " + " | ".join(cells) + " |"
+
+
+def poor(found):
+    """The splits whose run was not good, and why."""
+    return ", ".join(f"split {k}: {f['health']}" for k, f in enumerate(found, 1) if f["health"] != "good")
 
 
 def hidden_row(name, data, found):
@@ -309,6 +315,8 @@ def main():
         data = sets[name]()
         found = [compare(given.program, options, data, split) for split in range(1, given.splits + 1)]
         print(row(name, data, found), flush=True)
+        if poor(found):
+            print(f"{name}: {poor(found)}", flush=True)
         if given.json:
             print(json.dumps({name: found}), flush=True)
 

@@ -95,7 +95,10 @@ typedef enum spn_health {
     /* Chain: beta rose to its end, and in the last sixteenth 1 proposal in 20 went uphill. Ladder:
        it has a target, and on the last rung 1 proposal in 20 goes uphill. */
     SPN_HEALTH_HOT_END,
-    SPN_HEALTH_BROKEN /* ladder: some neighbours reject more than 19 of 20 swaps */
+    SPN_HEALTH_BROKEN, /* ladder: some neighbours reject more than 19 of 20 swaps */
+    /* Training, never a sampler by itself: the loss still fell at the end
+       (spn_train_result.still_falls), or a time limit cut the schedule off. */
+    SPN_HEALTH_FALLING
 } spn_health;
 
 /* The state of a chain, as an observer sees it; the arrays belong to the chain. */
@@ -114,6 +117,9 @@ typedef struct spn_snapshot {
                            target none or not; SPN_NO_HIT: none was */
     double first_hit_seconds; /* of running until then, to a block of steps */
     const int8_t *centre;     /* that the replicas are coupled to; NULL where it is each other */
+    double fall; /* of the mean energy in the last eighth of a run that made all its steps, if more
+                    than twice as many moves went down there as up, so that the run lagged behind
+                    its schedules; else 0 */
 } spn_snapshot;
 
 /* ---- samplers ----

@@ -158,6 +158,10 @@ typedef struct spn_train_result {
     spn_model *model;
     const spn_train_score *vote; /* by the sum of the replicas' logits; active is NaN. NULL for
                                     linear classifiers */
+    /* The run was too short: in its last eighth the mean energy still fell (spn_snapshot.fall) by
+       more than a 500th of what was learnt. That is the cross-entropy of always answering with the
+       shares of the classes, less the mean energy at the end. */
+    bool still_falls;
 } spn_train_result;
 
 /* Score the replicas of a chain that annealed the energy of the training, and make the model. out:

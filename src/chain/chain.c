@@ -276,7 +276,7 @@ static spn_status make_steps(spn_chain *chain, uint64_t most, spn_error *err)
     const size_t limit = most < SPN_WAIT_CHUNK ? (size_t)most : SPN_WAIT_CHUNK;
     assert(most > 0);
     chain->interrupt = 0;
-    chain->uphill = 0;
+    chain->uphill = chain->downhill = 0;
     const bool waits = spn_waiting_is_on(chain);
     const size_t done = waits
                             ? spn_waiting_run(chain, steps_ahead(chain, limit)) /* by candidates */
@@ -294,8 +294,8 @@ static spn_status make_steps(spn_chain *chain, uint64_t most, spn_error *err)
     spn_waiting_switch(chain);
     const spn_slice counts = {done * chain->streams, chain->accepted_total - accepted,
                               chain->uphill};
-    spn_health_add(&chain->health, spn_slice_at(now), counts, done == spn_slice_left(now),
-                   chain->energies, chain->replicas);
+    spn_health_add(&chain->health, spn_slice_at(now), counts, chain->downhill,
+                   done == spn_slice_left(now), chain->energies, chain->replicas);
     if (chain->first_hit != SPN_NO_HIT && chain->first_hit > 0 && chain->first_hit_seconds == 0)
         chain->first_hit_seconds = spn_sampler_seconds(&chain->base);
     return chain->bad_energy ? bad_energy(chain, err) : check_sometimes(chain, err);

@@ -133,7 +133,8 @@ typedef struct spn_chain {
     uint64_t *accepted;
     uint64_t *proposals;
     uint64_t accepted_total;
-    uint64_t uphill;          /* accepted moves that raised an energy, in the current block */
+    uint64_t uphill;          /* accepted moves that raised an energy, in the current block, */
+    uint64_t downhill;        /* and those that lowered it */
     uint64_t improved_step;   /* steps done when a best energy last fell */
     size_t at_target;         /* replicas at or below the target energy */
     uint64_t first_hit;       /* steps done when one first was, or SPN_NO_HIT */

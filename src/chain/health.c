@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-const spn_names spn_health_names =
-    SPN_NAME_LIST("health", [SPN_HEALTH_GOOD] = "good", [SPN_HEALTH_SHORT] = "too short to tell",
-                  [SPN_HEALTH_FROZEN_START] = "frozen from the start",
-                  [SPN_HEALTH_FROZEN_MOST] = "frozen for most",
-                  [SPN_HEALTH_HOT_END] = "hot at the end", [SPN_HEALTH_BROKEN] = "broken");
+const spn_names spn_health_names = SPN_NAME_LIST(
+    "health", [SPN_HEALTH_GOOD] = "good", [SPN_HEALTH_SHORT] = "too short to tell",
+    [SPN_HEALTH_FROZEN_START] = "frozen from the start",
+    [SPN_HEALTH_FROZEN_MOST] = "frozen for most", [SPN_HEALTH_HOT_END] = "hot at the end",
+    [SPN_HEALTH_BROKEN] = "broken", [SPN_HEALTH_FALLING] = "too short");
 
 /* The first step of slice j. */
 static uint64_t border(uint64_t steps, size_t j)
@@ -40,18 +40,35 @@ static bool is_still(const double *before, const double *after, size_t replicas)
 }
 
 /* If no move went uphill and an energy is unchanged, it was constant in between. */
-void spn_health_add(spn_health_log *log, size_t slice, spn_slice counts, bool whole,
-                    const double *energies, size_t replicas)
+void spn_health_add(spn_health_log *log, size_t slice, spn_slice counts, uint64_t downhill,
+                    bool whole, const double *energies, size_t replicas)
 {
     spn_slice *sum = &log->slices[slice];
     sum->proposals += counts.proposals;
     sum->accepted += counts.accepted;
     sum->uphill += counts.uphill;
+    log->downhill[slice] += downhill;
     if (!whole)
         return;
     const bool still = sum->uphill == 0 && is_still(log->energies, energies, replicas);
     log->still = still ? log->still + sum->proposals : 0;
+    log->ends[slice] = 0;
+    for (size_t a = 0; a < replicas; a++)
+        log->ends[slice] += energies[a] / (double)replicas;
     memcpy(log->energies, energies, replicas * sizeof *energies);
+}
+
+double spn_health_fall(const spn_health_log *log)
+{
+    enum { FROM = SPN_SLICES - SPN_SLICES / 8, LAST = SPN_SLICES - 1 };
+    uint64_t uphill = 0, downhill = 0;
+    for (size_t j = FROM; j < SPN_SLICES; j++) {
+        uphill += log->slices[j].uphill;
+        downhill += log->downhill[j];
+    }
+    if (log->slices[FROM - 1].proposals == 0) /* so few steps that its end is not known */
+        return 0;
+    return downhill > 2 * uphill ? log->ends[FROM - 1] - log->ends[LAST] : 0;
 }
 
 void spn_slices_add(spn_slice *sums, const spn_slice *more)

@@ -14,8 +14,10 @@ typedef struct spn_slice {
 
 typedef struct spn_health_log {
     spn_slice slices[SPN_SLICES];
-    uint64_t still;   /* proposals in the latest whole slices, which changed no energy */
-    double *energies; /* of the replicas at the start of the slice */
+    uint64_t still;          /* proposals in the latest whole slices, which changed no energy */
+    double *energies;        /* of the replicas at the start of the slice */
+    double ends[SPN_SLICES]; /* mean energy of the replicas at the end of each whole slice */
+    uint64_t downhill[SPN_SLICES]; /* accepted moves */
 } spn_health_log;
 
 /* The slice of a step, and the steps left in it; 0 and UINT64_MAX if the run has no end. */
@@ -30,8 +32,13 @@ static inline double spn_energy_grain(double energy)
 
 /* Add the counts of a block to its slice. whole: the slice ends here, so check whether it changed
    an energy. */
-void spn_health_add(spn_health_log *log, size_t slice, spn_slice counts, bool whole,
-                    const double *energies, size_t replicas);
+void spn_health_add(spn_health_log *log, size_t slice, spn_slice counts, uint64_t downhill,
+                    bool whole, const double *energies, size_t replicas);
+
+/* Of a whole run: by how much the mean energy fell in the last eighth, if more than twice as many
+   moves went down there as up. Then the run lags behind its schedules: in one that keeps up nearly
+   as many go up while beta lowers the energy. Else 0. */
+double spn_health_fall(const spn_health_log *log);
 
 /* Add the counts of another run with the same schedules. */
 void spn_slices_add(spn_slice *sums, const spn_slice *more);

@@ -107,6 +107,7 @@ SPN_INLINE void spn_accepted(const spn_loop_view *view, size_t a, size_t site, d
     chain->accepted[a]++;
     chain->accepted_total++;
     chain->uphill += after - before > spn_energy_grain(before);
+    chain->downhill += before - after > spn_energy_grain(before);
     chain->at_target += (size_t)(after <= target) - (size_t)(before <= target);
     assert(chain->at_target <= chain->replicas);
     if (spn_best_flip(&chain->best, a, site, view->spins + a * view->sites, after)) {

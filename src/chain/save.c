@@ -207,6 +207,8 @@ spn_status spn_chain_visit(spn_sampler *sampler, spn_archive *archive, spn_error
     SPN_VISIT(archive, chain->first_hit_seconds);
     SPN_VISIT(archive, chain->health.still);
     SPN_VISIT(archive, chain->health.slices);
+    SPN_VISIT(archive, chain->health.ends);
+    SPN_VISIT(archive, chain->health.downhill);
     SPN_TRY(spn_parts_visit(&chain->parts, chain->base.step, archive, err));
     spn_status status;
     SPN_TRY_OR(cleanup, visit_waiting(chain, &order, archive, err));

@@ -122,7 +122,7 @@ static void enter(replica_view *view, const spn_chain *chain, size_t a)
     c->base.step = chain->base.step;
     c->options.target_energy = chain->options.target_energy;
     c->at_target = view->energy <= chain->options.target_energy;
-    c->accepted_total = c->uphill = 0;
+    c->accepted_total = c->uphill = c->downhill = 0;
     c->improved_step = chain->improved_step;
     c->first_hit = chain->first_hit;
     c->bad_energy = false;
@@ -227,6 +227,7 @@ static size_t leave(spn_chain *chain, size_t count)
         chain->accepted[a] = view->accepted;
         chain->accepted_total += c->accepted_total;
         chain->uphill += c->uphill;
+        chain->downhill += c->downhill;
         chain->at_target += c->at_target;
         if (c->improved_step > chain->improved_step)
             chain->improved_step = c->improved_step;

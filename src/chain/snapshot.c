@@ -10,6 +10,7 @@
 void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_sampler *sampler)
 {
     const spn_chain *chain = spn_chain_of(sampler);
+    const bool is_whole = chain->options.steps && chain->base.step >= chain->options.steps;
     if (chain->centre)
         spn_centre_sums(chain);
     const spn_snapshot now = {.step = chain->base.step,
@@ -26,6 +27,7 @@ void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_sampler 
                               .best_spins = chain->best.spins,
                               .accepted = chain->accepted,
                               .centre = chain->centre,
+                              .fall = is_whole ? spn_health_fall(&chain->health) : 0,
                               .proposals = chain->proposals};
     spn_sized_give(out, size, &now, sizeof now);
 }

@@ -47,7 +47,7 @@ static spn_status penalise(spn_training *t, const spn_train_options *options, sp
     return SPN_OK;
 }
 
-static spn_status make_network(spn_training *t, const spn_train_options *options, spn_error *err)
+static spn_status make_network(spn_training *t, spn_error *err)
 {
     spn_network_options how = spn_network_options_defaults();
     how.hidden = t->hidden;
@@ -57,7 +57,7 @@ static spn_status make_network(spn_training *t, const spn_train_options *options
     how.class_weights = t->class_weights;
     how.faults = t->faults;
     how.fault_model = t->fault_model;
-    how.margin = options->margin;
+    how.margin = t->margin;
     return spn_network_create(&t->energy, t->sets.train, &how, err);
 }
 
@@ -83,6 +83,7 @@ static spn_status fill(spn_training *t, const spn_train_options *options,
     t->hidden_bias = options->hidden_bias;
     t->faults = options->faults;
     t->fault_model = options->fault_model;
+    t->margin = options->margin;
     t->logit_scale = options->logit_scale;
     if (options->logit_scale_by_root)
         t->logit_scale /= sqrt((double)(t->hidden ? t->hidden : t->sets.train->features));
@@ -91,7 +92,7 @@ static spn_status fill(spn_training *t, const spn_train_options *options,
         SPN_NEED(t->class_weights, err, "a training");
         SPN_TRY(spn_softmax_balance(t->class_weights, t->sets.train, err));
     }
-    return t->hidden ? make_network(t, options, err) : make_linear(t, options, err);
+    return t->hidden ? make_network(t, err) : make_linear(t, options, err);
 }
 
 size_t spn_train_bias(const spn_dataset *train, double logit_scale, size_t inputs, bool balance)

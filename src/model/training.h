@@ -29,6 +29,7 @@ struct spn_training {
     size_t hidden, hidden_bias; /* of a network; 0 and 0: a linear classifier */
     double faults;              /* that its units expect */
     spn_fault_model fault_model;
+    double margin;
     double *class_weights; /* NULL: none */
     spn_energy *energy;
 };

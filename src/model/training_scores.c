@@ -5,6 +5,7 @@
 #include <math.h>
 #include <spinney/softmax.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A result, and what it points to. */
@@ -147,6 +148,45 @@ static spn_status make_model(result_memory *m, const spn_training *t, const int8
     return spn_model_set_columns(m->result.model, t->sets.columns, err);
 }
 
+/* The energy of always answering with the shares of the classes: their entropy, to which a margin
+   adds what it costs if all classes are alike; with faults in a linear classifier, the share of
+   the other classes than the most frequent. INFINITY without memory. */
+static double energy_unlearnt(const spn_training *t)
+{
+    const spn_dataset *train = t->sets.train;
+    const double classes = train->classes;
+    double *counts = spn_alloc(train->classes, sizeof *counts);
+    double sum = 0, entropy = 0, most = 0;
+    if (!counts)
+        return INFINITY;
+    for (size_t n = 0; n < train->samples; n++) {
+        const uint32_t label = train->labels[n];
+        const double weight = (train->weights ? train->weights[n] : 1) *
+                              (t->class_weights ? t->class_weights[label] : 1);
+        counts[label] += weight;
+        sum += weight;
+    }
+    for (uint32_t k = 0; k < train->classes; k++) {
+        const double share = counts[k] / sum;
+        entropy -= share > 0 ? share * log(share) : 0;
+        most = fmax(most, share);
+    }
+    free(counts);
+    if (t->faults > 0 && !t->hidden)
+        return 1 - most;
+    return entropy + log((1 + (classes - 1) * exp(t->margin)) / classes);
+}
+
+/* Whether what the energy fell by at the end counts, beside what was learnt. */
+static bool still_falls(const spn_training *t, const spn_snapshot *snapshot)
+{
+    const double material = 1.0 / 500;
+    double energy = 0;
+    for (size_t a = 0; a < snapshot->replicas; a++)
+        energy += snapshot->energy[a] / (double)snapshot->replicas;
+    return snapshot->fall > material * fmax(0, energy_unlearnt(t) - energy);
+}
+
 static result_memory *allocate(size_t replicas)
 {
     result_memory *m = spn_alloc(1, sizeof *m);
@@ -178,6 +218,7 @@ spn_status spn_training_finish(spn_train_result **out, const spn_training *train
     const int8_t *weights = stop == SPN_STOP_REQUEST ? snapshot->best_spins : snapshot->spins;
     m->result.stop = stop;
     m->result.steps = snapshot->step;
+    m->result.still_falls = still_falls(training, snapshot);
     spn_status status;
     SPN_TRY_OR(failed, score_replicas(m, training, snapshot, weights, err));
     SPN_TRY_OR(failed, score_centre(m, training, weights, snapshot->sites, err));

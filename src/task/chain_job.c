@@ -22,7 +22,7 @@ const spn_quantity spn_chain_results[] = {
      .help = "value of beta after all steps; if their number is not known, that of the last step"},
     {"health", SPN_QUANTITY_TEXT, .at = AT(health),
      .help = "health of the annealing: good, frozen from the start, frozen for most, hot at the "
-             "end, too short to tell"},
+             "end, too short to tell; of a training also too short"},
     SPN_SECONDS_QUANTITY,
     {.name = NULL}};
 
@@ -349,7 +349,11 @@ static spn_status note_health(spn_record *out, spn_error *err)
             "uphill move; lower the end of beta, or leave it to the energy (beta: auto)",
         [SPN_HEALTH_HOT_END] =
             "hot at the end: more than 1 in 20 of the last proposals still went uphill; raise the "
-            "end of beta, or leave it to the energy (beta: auto)"};
+            "end of beta, or leave it to the energy (beta: auto)",
+        [SPN_HEALTH_FALLING] =
+            "too short: in the last eighth of the run the loss still fell by more than a 500th of "
+            "what was learnt, or the time ended before the schedule; give more sweeps, or more "
+            "time"};
     const char *text = spn_record_text(out, "health");
     spn_health health;
     if (!text || spn_health_parse(&health, text, NULL) != SPN_OK ||

@@ -36,6 +36,37 @@ END
 
 quick=(train --steps 20000 --quiet)
 
+# Three measurements that say nearly the same hold a training back.
+write_long_table() {
+    python3 - <<'END'
+import random
+draw = random.Random(5)
+with open("long.csv", "w") as out:
+    out.write("carat,x,y,z,depth,cut\n")
+    for _ in range(6000):
+        size = draw.gauss(0, 1)
+        lengths = [size + draw.gauss(0, 0.05) for _ in range(3)]
+        depth = draw.gauss(0, 1)
+        score = 8 * (lengths[0] - lengths[1]) + 6 * (lengths[2] - size) + depth + draw.gauss(0, 1)
+        cut = "fair" if score < -0.6 else "good" if score < 0.6 else "ideal"
+        out.write(",".join(f"{v:.4f}" for v in [size, *lengths, depth]) + "," + cut + "\n")
+END
+}
+
+@test "a budget too small for the table is told: the loss still falls, or the time ends it" {
+    health() { spinney train "$@" --seed 1 --json --quiet | json 'd["results"]["health"]'; }
+    write_long_table
+    [ "$(health --data long.csv)" = "good" ]
+    [ "$(health --data digits)" = "good" ]
+    [ "$(health --data long.csv --sweeps 1)" = "too short" ]
+    [ "$(health --data digits --sweeps 1)" = "too short" ]
+    [ "$(health --data digits --hidden 32 --sweeps 3)" = "too short" ]
+    [ "$(health --data digits --preset robust --sweeps 5)" = "too short" ]
+    run spinney train --data long.csv --sweeps 100000 --time 0.2
+    [[ "$output" == *"stop "*"time"*"health "*"too short "* ]]
+    [[ "$output" == *"too short: "*"give more sweeps, or more time"* ]]
+}
+
 @test "the embedded digits: accuracy, and every key of --json" {
     run --separate-stderr spinney train --preset accurate --seed 1 --out digits.spn --json --quiet
     [ "$status" -eq 0 ]

@@ -168,20 +168,23 @@ static void cuts_change_nothing(void **state)
 {
     (void)state;
     spn_error err = {0};
-    const double factors[] = {1, 1e-3, 1e3, 4};
+    const double factors[] = {1, 1e-3, 1e3, 4, 100};
     spn_energy *energy = make(5);
     const spn_beta_range r = range_of(energy);
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < 5; k++) {
         spn_chain_options o = options_of(k);
         o.beta = spn_test_exponential(r.start * factors[k], r.end * factors[k]);
         o.stop_frozen = 1;
         if (k == 2)
             o.steps = 60 * 201; /* three sixteenths make eight proposals for each spin */
+        if (k == 4)
+            o.steps = 2 * 201; /* too few to come down */
         spn_sampler *whole = spn_test_chain_start(energy, &o);
         const spn_stop end = spn_test_chain_run(whole);
         assert_true(k != 2 || end == SPN_STOP_FROZEN);
         volatile sig_atomic_t flag = 0;
         spn_until until = spn_test_watch(stop_now, (void *)(uintptr_t)&flag, 777);
+        until.observe_every = k == 4 ? 17 : 777;
         until.stop = &flag;
         spn_sampler *cut = spn_test_chain_start(energy, &o);
         spn_stop stop;
@@ -202,9 +205,51 @@ static void cuts_change_nothing(void **state)
         spn_chain_snapshot(&t, cut);
         assert_int_equal(s.step, t.step);
         assert_memory_equal(s.spins, t.spins, s.replicas * s.sites);
+        assert_true(s.fall == t.fall && (k < 4 || s.fall > 0));
         spn_sampler_free(whole);
         spn_sampler_free(cut);
     }
+    spn_energy_free(energy);
+}
+
+/* ---- the fall at the end ---- */
+
+static spn_snapshot snapshot_after(const spn_energy *energy, const spn_chain_options *o)
+{
+    spn_snapshot s;
+    spn_sampler *chain = spn_test_chain_start(energy, o);
+    spn_test_chain_run(chain);
+    spn_chain_snapshot(&s, chain);
+    spn_sampler_free(chain); /* only numbers of the snapshot are used */
+    return s;
+}
+
+/* A fall is seen where a run lags behind its schedule; none where beta still lowers the energy of a
+   run that keeps up, where nothing moves any more, and before the end. */
+static void falls_of_runs_that_lag(void **state)
+{
+    (void)state;
+    spn_energy *energy = make(5);
+    const spn_beta_range r = range_of(energy);
+    spn_chain_options o = options_of(0);
+    o.beta = spn_test_constant(100 * r.end);
+    o.steps = 3 * 201;
+    assert_true(snapshot_after(energy, &o).fall > 1);
+    o.steps = 100 * 201;
+    assert_true(snapshot_after(energy, &o).fall == 0);
+    o.steps = 1000 * 201;
+    o.beta = spn_test_exponential(r.start, sqrt(r.start * r.end));
+    assert_true(snapshot_after(energy, &o).fall == 0);
+    o.steps = 3 * 201;
+    o.beta = spn_test_constant(100 * r.end);
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
+    spn_until until = spn_until_defaults();
+    until.steps = o.steps - 1;
+    spn_snapshot s;
+    spn_test_run_until(chain, &until);
+    spn_chain_snapshot(&s, chain);
+    assert_true(s.fall == 0);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
 }
 
@@ -288,6 +333,7 @@ int main(void)
         cmocka_unit_test(plateaus_are_not_hot),
         cmocka_unit_test(what_is_not_judged),
         cmocka_unit_test(cuts_change_nothing),
+        cmocka_unit_test(falls_of_runs_that_lag),
         cmocka_unit_test(frozen_runs_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -221,6 +221,13 @@ static spn_status summarize(spn_trained *t, spn_error *err)
     return SPN_OK;
 }
 
+/* Another poor health comes first: its remedy may be all that is needed. */
+static bool was_short(const spn_trained *t)
+{
+    return spn_sampler_health(t->ran.sampler) == SPN_HEALTH_GOOD &&
+           (t->result->still_falls || t->ran.stop == SPN_STOP_TIME);
+}
+
 spn_status spn_trained_take(spn_trained *t, spn_error *err)
 {
     const spn_chain_options *o = &t->plan->annealing.options;
@@ -238,6 +245,8 @@ spn_status spn_trained_take(spn_trained *t, spn_error *err)
     t->vote_bits = y * bits;
     t->vote_bytes = ceil(y * bits / 8);
     SPN_TRY(spn_chain_found_take(&t->chain, &t->ran, proposals, t->run->details, err));
+    if (was_short(t))
+        t->chain.health = spn_health_name(SPN_HEALTH_FALLING);
     if (!t->run->details)
         return SPN_OK;
     SPN_TRY(summarize(t, err));
