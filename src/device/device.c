@@ -106,6 +106,17 @@ static bool has_name(const spn_device_info *device, const char *name)
     return false;
 }
 
+static spn_status refuse_name(const spn_device_info *devices, size_t count, spn_error *err)
+{
+    char names[400] = "";
+    size_t used = 0;
+    for (size_t k = 0; k < count && used < sizeof names; k++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "",
+                                 devices[k].name);
+    return count ? spn_refuse(err, "no device has this in its name; there is %s", names)
+                 : spn_refuse(err, "there is no device; their drivers are packages of their own");
+}
+
 spn_status spn_device_choose(spn_device_choice *out, const char *name, spn_error *err)
 {
     spn_device_info all[SPN_DEVICES_MOST];
@@ -122,8 +133,7 @@ spn_status spn_device_choose(spn_device_choice *out, const char *name, spn_error
     }
     if (refused < SPN_DEVICES_MOST)
         return spn_refuse(err, "%s cannot be used: %s", all[refused].name, all[refused].why);
-    return any ? spn_refuse(err, "there is no GPU")
-               : spn_refuse(err, "no device has this in its name; `spinney devices` lists them");
+    return any ? spn_refuse(err, "there is no GPU") : refuse_name(all, count, err);
 }
 
 spn_status spn_device_check(const char *name, spn_error *err)

@@ -4,6 +4,7 @@
 #include "support/chains.h"
 #include "support/reads.h"
 #include "support/schedules.h"
+#include "support/scratch.h"
 #include "support/small.h"
 #include "support/test.h"
 #include "support/words.h"
@@ -207,8 +208,9 @@ static void reads_go_to_the_device(void **state)
     snprintf(text, sizeof text,
              "`device` %s: it makes no reads with a `target`; leave one of the two out",
              choice.info.name);
-    refuse(energy, &o, "no such thing",
-           "`device` no such thing: no device has this in its name; `spinney devices` lists them");
+    spn_device_choice none;
+    assert_error(spn_device_choose(&none, "no such thing", &err), &err, SPN_ERROR_ARGUMENT,
+                 "no device has this in its name; there is ", choice.info.name);
     o.target = SPN_TARGET_ANY;
     refuse(energy, &o, choice.info.name, text);
     spn_sampler_free(any);
