@@ -106,6 +106,9 @@ typedef struct spn_solver_result {
     size_t known, dropped; /* variables and constraints that presolve decided */
     size_t impossible;     /* a constraint that must hold and cannot, given the ranges of the
                               variables and the constraints before it; SIZE_MAX: presolve found none */
+    size_t frozen; /* reads whose penalties moved nothing in the second half of their last round: at
+                      the ends of its 32 parts the same constraints were always violated and others
+                      hardly ever, or with a fixed penalty hardly any were */
     size_t merged; /* variables that follow others, by constraints of two: x = y, or x + y = 1 */
 } spn_solver_result;
 

@@ -28,13 +28,13 @@ static bool adapts(const spn_solver *solver)
 
 void spn_adapt_epoch(const spn_solver *solver, spn_solver_read *read, size_t epoch)
 {
-    if (epoch < SPN_EPOCHS / 2 || !adapts(solver))
+    if (epoch < SPN_EPOCHS / 2)
         return;
     for (size_t r = 0; r < solver->c->rows; r++) {
         if (solver->c->row[r].soft > 0)
             continue;
         const uint8_t before = read->violated[r] & 1, now = is_violated(solver, read, r);
-        if (before && now)
+        if (before && now && adapts(solver))
             read->price[r].weight *= RISE;
         read->violated[r] = (uint8_t)((read->violated[r] & ~1U) | now);
         if (now && read->violated[r] < UINT8_MAX - 2)

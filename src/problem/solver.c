@@ -427,6 +427,24 @@ static void count_trials(spn_solver_result *out, const spn_solver *solver, spn_m
         }
 }
 
+/* See spn_solver_result. The counts are those of the last round, if it ended. */
+static bool is_frozen(const spn_solver *solver, const spn_solver_read *read)
+{
+    const unsigned all = SPN_EPOCHS / 2, few = all / 8;
+    bool has_hard = false, is_always = false, is_sometimes = false;
+    if (read->round == 0 || !round_is_over(solver))
+        return false;
+    for (size_t r = 0; r < solver->c->rows; r++) {
+        const unsigned epochs = read->violated[r] >> 1;
+        if (solver->c->row[r].soft > 0)
+            continue;
+        has_hard = true;
+        is_always = is_always || epochs == all;
+        is_sometimes = is_sometimes || (epochs >= few && epochs < all);
+    }
+    return !is_sometimes && (is_always || (has_hard && solver->options.penalty > 0));
+}
+
 void spn_solver_look_sized(spn_solver_result *out, size_t size, const spn_sampler *sampler)
 {
     const spn_solver *solver = (const spn_solver *)sampler;
@@ -454,6 +472,7 @@ void spn_solver_look_sized(spn_solver_result *out, size_t size, const spn_sample
         own.proposals += read->proposals;
         own.accepted += read->accepted;
         own.feasible += read->best.violation == 0;
+        own.frozen += is_frozen(solver, read);
         own.found += is_as_good(solver, read->best, best);
         own.rounds_found += rounds_as_good(solver, read, best);
     }

@@ -233,6 +233,9 @@ static spn_status note_health(spn_record *out, const spn_solved *s, spn_error *e
     static const char *const remedies[][2] = {
         {"no feasible state", "give more time, or check that the violated constraints can hold "
                               "together with the others"},
+        {"constraints frozen",
+         "late in the rounds the same constraints were violated all the time, "
+         "or none was; leave `penalty` and `beta` out, or give more time"},
         {"found once", "only one round came to the best objective; give more time, or more reads"},
         {"reads disagree", "few rounds came to the best objective; give more time, or more reads"},
         {"too short to tell", "give more time, reads or rounds"},

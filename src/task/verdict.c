@@ -31,10 +31,12 @@ static void estimate(spn_verdict *out)
 static const char *health_of(const spn_solver_result *r, size_t trials, size_t met, bool is_enough,
                              const char *sampler)
 {
-    if (r->feasible == 0)
-        return "no feasible state";
     if (is_enough)
         return sampler;
+    if (r->frozen == r->reads)
+        return "constraints frozen";
+    if (r->feasible == 0)
+        return "no feasible state";
     return met == trials ? spn_health_name(SPN_HEALTH_SHORT)
            : met == 1    ? "found once"
                          : "reads disagree";

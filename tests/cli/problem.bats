@@ -269,6 +269,12 @@ END
     [ "$(json '[d["results"][k] for k in ("presolved", "implied", "verdict")]' < result)" = "[4, 1, 'proved best']" ]
     [ "$(spinney anneal --problem plan.lp --sweeps 2 --reads 20 --json | json 'd["results"]["verdict"], d["results"]["rounds_found"]')" = "keep going 1" ]
     [ "$(spinney anneal --problem plan.lp --sweeps 2 --reads 20 --json | json 'd["results"]["health"], round(d["results"]["chance_better"], 12)')" = "found once 0.5" ]
+    bag=$BATS_TEST_DIRNAME/../../examples/problems/knapsack.lp
+    [ "$(spinney anneal --problem "$bag" --json | json 'd["results"]["health"]')" = "reads disagree" ]
+    # a penalty that is far too large, and a walk that is too cold to mend what is broken
+    [ "$(spinney anneal --problem "$bag" --penalty 1e6 --json | json "$told")" = \
+        "constraints frozen keep going constraints frozen: late in the rounds the same constraints were violated all the time, or none was; leave \`penalty\` and \`beta\` out, or give more time" ]
+    [ "$(spinney anneal --problem plan.lp --penalty 0.001 --json | json 'd["results"]["feasible"], d["results"]["health"]')" = "0 constraints frozen" ]
     # all terms at their best: nothing can be better
     printf 'min\n o: a - b\nst\n r: a + b <= 1\nbin\n a b\nend\n' > easy.lp
     [ "$(spinney anneal --problem easy.lp --json | json 'd["results"]["verdict"], d["results"]["gap"], d["results"]["stop"]')" = "proved best 0 target" ]
