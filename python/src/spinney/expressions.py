@@ -17,6 +17,11 @@ from .errors import wrong
 BINARY, SPIN, INTEGER = 0, 1, 2
 
 
+def _common_shape(one: tuple[int, ...], two: tuple[int, ...]) -> tuple[int, ...]:
+    """As np.broadcast_shapes, which NumPy has only since 1.20."""
+    return np.broadcast(np.broadcast_to(0, one), np.broadcast_to(0, two)).shape
+
+
 class Block:
     """Variables that were made together: consecutive numbers from `start`."""
 
@@ -228,11 +233,11 @@ class Expression:
             numbers = _numbers(other)
             if numbers is None:
                 return NotImplemented
-            shape = np.broadcast_shapes(self.shape, numbers.shape)
+            shape = _common_shape(self.shape, numbers.shape)
             wide = self._broadcast(shape)
             constant = wide._constant + np.broadcast_to(numbers, shape).ravel()
             return Expression(shape, self._blocks, constant, wide._parts, wide._used)
-        shape = np.broadcast_shapes(self.shape, other.shape)
+        shape = _common_shape(self.shape, other.shape)
         one, two = self._broadcast(shape), other._broadcast(shape)
         parts = one._parts if one._used == len(one._parts) else one._parts[:one._used]
         parts.extend(two._parts[:two._used])
@@ -252,7 +257,7 @@ class Expression:
         numbers = _numbers(other)
         if numbers is None:
             return NotImplemented
-        shape = np.broadcast_shapes(self.shape, numbers.shape)
+        shape = _common_shape(self.shape, numbers.shape)
         wide = self._broadcast(shape)
         factor = np.broadcast_to(numbers, shape).ravel()
         parts = [terms._replace(weight=terms.weight * factor[terms.row]) for terms in wide.terms()]
@@ -383,7 +388,7 @@ def _matrix_product(one: Expression, two: Expression) -> Expression:
 
 def _product(one: Expression, two: Expression) -> Expression:
     """Element by element."""
-    shape = np.broadcast_shapes(one.shape, two.shape)
+    shape = _common_shape(one.shape, two.shape)
     one, two = one._broadcast(shape), two._broadcast(shape)
     parts = []
     for first in one.terms():
