@@ -228,6 +228,7 @@ static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options 
                           options->target == SPN_TARGET_NONE && options->patience == 0;
     chain->energy = energy;
     chain->slots = spn_energy_resolve(energy);
+    chain->base.least = chain->slots.together ? chain->slots.together : 1;
     chain->options = *options;
     chain->sites = energy->sites;
     chain->choices = choices_of(energy, options);

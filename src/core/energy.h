@@ -63,8 +63,12 @@ typedef struct spn_energy_slots {
     /* NULL, unless delta and commit cost less than a call and are inlined into the chain's loop
        (chain/loop.h). */
     size_t (*loop)(struct spn_chain *chain, size_t count);
-    /* Why values are not numbers, if not because of the spins; NULL, also as an answer: no reason. */
+    /* Why values are not numbers, if not because of the spins; NULL, also as an answer: no reason.
+     */
     const char *(*failure)(const spn_energy *self);
+    /* The loop takes so many steps in about the time of one, as those of many chains go elsewhere
+       together; 0: it does not. */
+    size_t together;
     /* NULL, or all three: which groups there are (false: none); the change by a move, whichever
        spins of the groups it flips; and the update after it. */
     bool (*levels)(const spn_energy *self, spn_level_groups *out);

@@ -62,8 +62,12 @@ void spn_sampler_init(spn_sampler *sampler, const spn_sampler_type *type)
 {
     assert(type->name && type->advance && type->ended && type->look && type->health);
     assert(type->visit && type->destroy);
-    *sampler = (spn_sampler){
-        .type = type, .limit = 1, .stop = &never, .clock = spn_clock, .deadline = INFINITY};
+    *sampler = (spn_sampler){.type = type,
+                             .limit = 1,
+                             .least = 1,
+                             .stop = &never,
+                             .clock = spn_clock,
+                             .deadline = INFINITY};
 }
 
 double spn_sampler_seconds(const spn_sampler *sampler)
@@ -91,8 +95,8 @@ static void adapt_limit(spn_sampler *sampler, uint64_t done, double seconds)
         sampler->limit = (size_t)(done / 2 < most ? (done + 1) / 2 : most);
     else if (seconds < 0.001 && sampler->limit < most)
         sampler->limit *= 2;
-    if (sampler->limit == 0)
-        sampler->limit = 1;
+    if (sampler->limit < sampler->least)
+        sampler->limit = sampler->least;
 }
 
 spn_status spn_sampler_advance(spn_sampler *sampler, uint64_t most, spn_error *err)
@@ -193,7 +197,7 @@ spn_status spn_sampler_run(spn_stop *out, spn_sampler *sampler, const spn_until 
     sampler->now = sampler->began = sampler->clock();
     sampler->deadline = until.seconds > 0 ? sampler->began + until.seconds : INFINITY;
     sampler->stop = until.stop ? until.stop : &never;
-    sampler->limit = 1;
+    sampler->limit = sampler->least;
     const spn_status status = run(out, sampler, &until, err);
     sampler->spent = spn_sampler_seconds(sampler);
     sampler->began = 0;

@@ -40,6 +40,7 @@ struct spn_sampler {
     double now;                        /* end of the last block */
     double deadline;                   /* end of the current run; INFINITY: never */
     size_t limit;                      /* most steps of the next block */
+    size_t least;                      /* of the limit */
     const volatile sig_atomic_t *stop; /* of the current run; never NULL */
     double (*clock)(void);             /* spn_clock; tests use their own */
 };
@@ -56,8 +57,8 @@ bool spn_sampler_is_halted(const spn_sampler *sampler);
 void spn_sampler_follow(spn_sampler *inner, const spn_sampler *outer);
 
 /* One block of at most `most` steps. Its length adapts to take 1 to 10 ms, even if one call of the
-   energy takes longer. sampler->now: when the block begins, then when it ended. Errors: those of
-   the type's advance. */
+   energy takes longer, but is not limited to less than sampler->least steps. sampler->now: when the
+   block begins, then when it ended. Errors: those of the type's advance. */
 spn_status spn_sampler_advance(spn_sampler *sampler, uint64_t most, spn_error *err);
 
 /* Visit a sampler inside an archive: for saving and loading, and for samplers made of others.

@@ -447,9 +447,16 @@ static void destroy(spn_energy *self)
     SPN_FREE_ALL(e->rows, e);
 }
 
-static const spn_energy_slots slots = {
-    "softmax",    from_scratch,      attach, delta, commit, .destroy = destroy, .refresh = refresh,
-    .loop = loop, .failure = failure};
+static const spn_energy_slots slots = {"softmax",
+                                       from_scratch,
+                                       attach,
+                                       delta,
+                                       commit,
+                                       .destroy = destroy,
+                                       .refresh = refresh,
+                                       .loop = loop,
+                                       .failure = failure,
+                                       .together = 1024};
 
 static uint64_t key_of(const spn_dataset *d, const spn_scaling *scaling,
                        const spn_softmax_options *o, const spn_device_choice *choice)

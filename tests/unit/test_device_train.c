@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/team.h"
+#include "core/sampler.h"
 #include <math.h>
 #include <spinney/spinney.h>
 #include <stdio.h>
@@ -242,6 +243,35 @@ static void a_wrong_bit_is_noticed(void **state)
     drop_data(&d);
 }
 
+/* Each reading of it is 20 ms later. */
+static double slow_clock(void)
+{
+    static double now;
+    return now += 0.02;
+}
+
+/* Launches take their time, whatever is in them: so chains do not send fewer steps for it. */
+static void slow_launches_stay_long(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_stop stop;
+    spn_sampler *chain;
+    spn_energy *there;
+    const spn_device_choice choice = device(0);
+    data d = make_data(&shapes[1]);
+    spn_chain_options o = spn_test_variant(0);
+    o.steps = 5000;
+    assert_ok(spn_softmax_on(&there, d.images, d.scaling, &d.options, &choice, &err), err);
+    assert_ok(spn_chain_create(&chain, there, &o, &err), err);
+    chain->clock = slow_clock;
+    assert_ok(spn_sampler_run(&stop, chain, NULL, &err), err);
+    assert_true(chain->limit >= 1024);
+    spn_sampler_free(chain);
+    spn_energy_free(there);
+    drop_data(&d);
+}
+
 static void data_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
@@ -274,6 +304,7 @@ int main(void)
         cmocka_unit_test(data_that_do_not_fit_are_refused),
         cmocka_unit_test(devices_make_the_bits_of_the_processor),
         cmocka_unit_test(a_long_training),
+        cmocka_unit_test(slow_launches_stay_long),
         cmocka_unit_test(a_wrong_bit_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
