@@ -327,15 +327,18 @@ static void print_content(char *out, size_t size, const spn_annealed *a)
     const spn_chain_plan *p = &a->plan->options;
     int used =
         snprintf(out, size, "problem \"%016" PRIx64 "\"\n", spn_instance_checksum(&a->instance));
-    if (a->is_reads && p->starts)
-        snprintf(out + used, size - (size_t)used, "init_checksum \"%016" PRIx64 "\"\n",
-                 XXH3_64bits(p->starts, p->start_count * a->instance.sites));
+    if (!a->is_reads) /* a chain adds its own */
+        return;
+    if (p->starts)
+        used += snprintf(out + used, size - (size_t)used, "init_checksum \"%016" PRIx64 "\"\n",
+                         XXH3_64bits(p->starts, p->start_count * a->instance.sites));
+    spn_chain_time_line(out + used, size - (size_t)used, p->options.stretch, p->options.seconds);
 }
 
 static spn_status anneal(spn_annealed *a, spn_outcome *outcome, const spn_measuring *m,
                          spn_error *err)
 {
-    char content[128] = "";
+    char content[192] = "";
     const spn_run *run = m->meter.run;
     const spn_energy *energy;
     if (!run->steps)

@@ -102,6 +102,10 @@ void spn_chain_unsettle(spn_chain_options *options, const spn_chain_plan *plan);
 /* Energy changes to compute for the range of beta, for a run of this many proposals. */
 uint64_t spn_beta_changes(double proposals);
 
+/* The line of a checkpoint that keeps the time of a run that was fitted into it, as a stretched
+   schedule is: it cannot go on for more, as others can, whose line is empty. */
+void spn_chain_time_line(char *out, size_t size, bool is_fitted, double seconds);
+
 /* Create and run the chain. Free the sampler of out, also after an error. Errors: those of
    spn_chain_create and spn_sampler_job_run. */
 spn_status spn_chain_job_run(spn_ran *out, spn_outcome *outcome, const spn_sampler_job *how,

@@ -250,14 +250,26 @@ void spn_chain_unsettle(spn_chain_options *options, const spn_chain_plan *plan)
     options->beta = NULL;
 }
 
-/* The task's own lines and a checksum of the initial states. The caller frees it. */
-static char *content_of(const char *own, const spn_chain_options *o, const spn_energy *energy)
+void spn_chain_time_line(char *out, size_t size, bool is_fitted, double seconds)
 {
-    char start[48] = "";
+    char text[SPN_NUMBER_TEXT];
+    *out = '\0';
+    spn_number_text(text, seconds);
+    if (is_fitted)
+        snprintf(out, size, "time \"%s\"\n", text);
+}
+
+/* The task's own lines, a checksum of the initial states and the time of a schedule that fills it.
+   The caller frees it. */
+static char *content_of(const char *own, const spn_chain_options *o, const spn_chain_plan *plan,
+                        const spn_energy *energy)
+{
+    char start[48] = "", time[48];
     if (o->given)
         snprintf(start, sizeof start, "init_checksum \"%016" PRIx64 "\"\n",
                  XXH3_64bits(o->given, o->replicas * spn_energy_sites(energy)));
-    return spn_text_new("%s%s", own, start);
+    spn_chain_time_line(time, sizeof time, o->stretch, plan->options.seconds);
+    return spn_text_new("%s%s%s", own, start, time);
 }
 
 spn_status spn_chain_job_run(spn_ran *out, spn_outcome *outcome, const spn_sampler_job *how,
@@ -274,10 +286,11 @@ spn_status spn_chain_job_run(spn_ran *out, spn_outcome *outcome, const spn_sampl
         options.seconds = 0;
     }
     SPN_TRY(spn_chain_create(&out->sampler, energy, &options, err));
-    char *content = content_of(how->content, &options, energy);
+    char *content = content_of(how->content, &options, plan, energy);
     SPN_NEED(content, err, "the settings");
     own.content = content;
     own.seconds = plan->seconds;
+    own.in_all = true;
     const spn_status status = spn_sampler_job_run(out, outcome, &own, err);
     free(content);
     SPN_TRY(status);

@@ -74,8 +74,9 @@ const spn_setting spn_ensemble_rows[] = {
     {.group = threads_rows},
     SPN_HEADING("Stops"),
     {.group = target_rows},
-    {"time", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON, .argument = "SECONDS",
-     .unit = "seconds", .otherwise = "no limit", .least = 1e-3, .most = 1e9, AT(seconds),
+    {"time", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON | SPN_SETTING_EXTENDS,
+     .argument = "SECONDS", .unit = "seconds", .otherwise = "no limit", .least = 1e-3, .most = 1e9,
+     AT(seconds),
      .help = "stop after this time. temper uses all of it, "
              "with as many rounds and scans as fit, unless "
              "`scans` says how many there are"},
@@ -141,8 +142,9 @@ const spn_setting spn_chain_rows[] = {
     {"patience", SPN_SETTING_WHOLE, .argument = "K", .unit = "proposals", .otherwise = "no limit",
      .least = 1, .most = (double)INT64_MAX, AT(patience),
      .help = "stop after K proposals without a new best energy"},
-    {"time", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON, .argument = "SECONDS",
-     .unit = "seconds", .otherwise = "no limit", .least = 1e-3, .most = 1e9, AT(seconds),
+    {"time", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON | SPN_SETTING_EXTENDS,
+     .argument = "SECONDS", .unit = "seconds", .otherwise = "no limit", .least = 1e-3, .most = 1e9,
+     AT(seconds),
      .help = "fit the schedule into this time; with `steps`, `sweeps` or an endless schedule, stop "
              "after this time"},
     {"stop-frozen", SPN_SETTING_FLAG, AT(stop_frozen),

@@ -274,13 +274,14 @@ static spn_status solve(spn_annealed *a, spn_outcome *outcome, const spn_job *jo
     const spn_solver_options options = options_of(p, job, run);
     const double work = spn_problem_cost(a->plan, run->steps).work;
     const spn_meter meter = spn_meter_start(run, work);
-    char content[64] = "";
+    char content[112] = "", time[48];
     if (!run->steps)
         SPN_TRY(spn_answers_try(run->product, err));
     SPN_TRY(spn_solver_create(&a->ran.sampler, p->program, &options, err));
+    spn_chain_time_line(time, sizeof time, options.seconds > 0, options.seconds); /* of rounds */
     if (run->checkpoint)
-        snprintf(content, sizeof content, "problem_checksum \"%016" PRIx64 "\"\n",
-                 spn_program_checksum(p->program));
+        snprintf(content, sizeof content, "problem_checksum \"%016" PRIx64 "\"\n%s",
+                 spn_program_checksum(p->program), time);
     const spn_sampler_job how = {.job = job,
                                  .plan = a->plan,
                                  .run = run,

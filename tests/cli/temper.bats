@@ -181,6 +181,36 @@ END
         "${small[@]:0:11}" --method equi-energy --checkpoint jumps --scans 128
 }
 
+@test "a run that its time ended goes on with more time; one that was fitted into it is refused" {
+    goes_on() { # COMMAND...: more time makes more proposals of the same run, as much time none
+        spinney "$@" --time 0.2 --json > first
+        spinney "$@" --time 0.2 --json > same
+        spinney "$@" --time 0.6 --json > more
+        python3 - <<'END'
+import json
+first, same, more = (json.load(open(name)) for name in ("first", "same", "more"))
+assert first["results"]["stop"] == more["results"]["stop"] == "time"
+assert same["results"]["proposals"] - first["results"]["proposals"] < first["results"]["proposals"] / 10
+assert more["results"]["proposals"] > 1.2 * same["results"]["proposals"]
+assert more["resumed_step"] > 0
+END
+        rm -f kept
+    }
+    local kept=(--quiet --checkpoint kept --keep-checkpoint) bits=(--energy bits --random 201,0.5,3)
+    goes_on temper --energy bits --random 15,9,3 --replicas 1 --beta 0:3 "${kept[@]}"
+    goes_on anneal "${bits[@]}" --sweeps 10000000 "${kept[@]}"
+    goes_on anneal "${bits[@]}" --reads 1000000 --sweeps 100 "${kept[@]}"
+    goes_on train --sweeps 1000000 "${kept[@]}"
+    for fitted in "--reads 4" ""; do
+        spinney anneal "${bits[@]}" $fitted "${kept[@]}" --time 0.2
+        refuses 'its time is "0.2", here it is "0.6"' anneal "${bits[@]}" $fitted "${kept[@]}" --time 0.6
+        rm kept
+    done
+    spinney anneal --problem "$BATS_TEST_DIRNAME/../problems/mis.lp" "${kept[@]}" --time 0.2
+    refuses 'its time is "0.2", here it is "0.6"' \
+        anneal --problem "$BATS_TEST_DIRNAME/../problems/mis.lp" "${kept[@]}" --time 0.6
+}
+
 @test "a checkpoint of other settings is refused" {
     interrupted_at INT 4 'rename *state' "${small[@]}" --scans 20000 --checkpoint state --every 1000 --json > partial
     refuses 'its gamma is "0.6", here it is "0.7"' "${small[@]}" --scans 20000 --gamma 0.7 --checkpoint state
