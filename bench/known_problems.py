@@ -25,7 +25,7 @@ import sys
 import tempfile
 
 import numpy as np
-from problems import Problem, numbered
+from problems import Problem, numbered, own_time
 
 INKALA = "800000000003600000070090200050007000000045700000100030001000068008500010090000400"
 
@@ -193,12 +193,6 @@ def draw():
             colouring(edges, vertices, colours), fewest_conflicts(edges, vertices, colours))
     yield "partition-30", lambda: (partition(small), 0)
     yield "partition-40", lambda: (partition(large), 0)
-
-
-def own_time(program):
-    """An environment in which the clock of the program stands still while others have the processor."""
-    return {**os.environ, "LD_PRELOAD": os.path.join(os.path.dirname(os.path.abspath(program)), "tests/stop_at.so"),
-            "STOP_AT": "0", "STOP_CALL": "none", "STOP_BUSY": "1"}
 
 
 def solve(program, path, seconds, seed, optimum, maximise, environment):

@@ -5,12 +5,17 @@ Every instance is written as an LP file, MaxSAT as a WCNF file. spinney gets it 
 thread and --time seconds; cbc gets the same problem with products of variables linearised (a tour: with the
 order of the cities in place of positions) and --limit seconds. `found` counts the instances where spinney's
 best state is feasible, which is checked here once more, and no worse than what cbc ended with; `better` those
-where it is better; `proved` those where cbc proved its optimum. Needs NumPy and Debian's coinor-cbc
-(scripts/bootstrap problems).
+where it is better; `proved` those where cbc proved its optimum. cbc's seconds are those of its processor, so that
+it may run beside other jobs, and what it finds is kept in a folder (--references, build/references) and used
+again; --only-references finds it and stops. --busy, on a machine that others use: spinney's seconds are those in
+which it had a processor, too (needs the tests, -DSPN_BUILD_TESTS=ON). --seed draws other instances. Needs NumPy
+and Debian's coinor-cbc (scripts/bootstrap problems).
 
-usage: problems.py [--program FILE] [--instances N] [--time S] [--limit S] [--folder DIR] [--json] [KIND...]
+usage: problems.py [--program FILE] [--instances N] [--seed N] [--time S] [--limit S] [--busy] [--references DIR]
+                   [--only-references] [--folder DIR] [--json] [KIND...]
 """
 import argparse
+import hashlib
 import json
 import os
 import re
@@ -18,7 +23,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 try:
     import numpy as np
@@ -261,32 +265,53 @@ KINDS = {"knapsack": knapsack, "portfolio": portfolio, "colouring": colouring, "
          "tour": tour, "timetable": timetable, "maxsat": maxsat, "cover": cover}
 
 
-def instance(kind, number, of):
+def instance(kind, number, of, seed):
     """Instance `number` of a kind: from 50 variables of the first to 500 of the last."""
     n = 50 + (450 * number // (of - 1) if of > 1 else 0)
-    return KINDS[kind](np.random.default_rng([list(KINDS).index(kind), number]), n)
+    return KINDS[kind](np.random.default_rng([list(KINDS).index(kind), number] + [seed] * (seed > 0)), n)
 
 
 # ---- the solvers ----
+
+
+def own_time(program):
+    """An environment in which the clock of the program stands still while others have the processor."""
+    return {**os.environ, "LD_PRELOAD": os.path.join(os.path.dirname(os.path.abspath(program)), "tests/stop_at.so"),
+            "STOP_AT": "0", "STOP_CALL": "none", "STOP_BUSY": "1"}
 
 
 def cbc(problem, path, limit):
     """Its best objective (None: no feasible state was found), whether it is proved, and its seconds."""
     with open(path, "w") as file:
         file.write(problem.lp())
-    started = time.perf_counter()
-    out = subprocess.run(["cbc", path, "-sec", str(limit), "-timeMode", "elapsed", "-solve", "-quit"], capture_output=True,
+    before = os.times().children_user
+    out = subprocess.run(["cbc", path, "-timeMode", "cpu", "-sec", str(limit), "-solve", "-quit"], capture_output=True,
                          text=True, check=True).stdout
     found = re.search(r"^Objective value:\s+(\S+)", out, re.M)
     proved = "Result - Optimal solution found" in out
     value = float(found.group(1)) if found and "infeasible" not in out.lower().split("result -")[-1] else None
-    return value, proved, time.perf_counter() - started
+    return value, proved, os.times().children_user - before
 
 
-def spinney(program, problem, path, seconds):
+def reference(problem, path, options):
+    """What cbc finds, or found before."""
+    key = hashlib.sha256(f"{options.limit:g} {problem.lp()}".encode()).hexdigest()[:24]
+    kept = os.path.join(options.references, key + ".json")
+    if not os.path.exists(kept):
+        os.makedirs(options.references, exist_ok=True)
+        found = cbc(problem, path, options.limit)
+        with open(kept + ".new", "w") as file:
+            json.dump(found, file)
+        os.replace(kept + ".new", kept)
+    with open(kept) as file:
+        return json.load(file)
+
+
+def spinney(problem, path, options):
     """The objective of its best state, as computed here; None if it is not feasible."""
-    out = subprocess.run([program, "anneal", "--problem", path, "--time", str(seconds), "--json", "--quiet"],
-                         capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+    out = subprocess.run([options.program, "anneal", "--problem", path, "--time", str(options.time), "--json",
+                          "--quiet"], capture_output=True, text=True,
+                         env=own_time(options.program) if options.busy else None)
     if out.returncode not in (0, 1) or not out.stdout:
         sys.exit(f"problems.py: {' '.join(out.args)}: {out.stderr.strip()}")
     result = json.loads(out.stdout)
@@ -306,16 +331,18 @@ def no_worse(problem, value, reference):
 
 
 def run(kind, number, options, folder):
-    problem = instance(kind, number, options.instances)
+    problem = instance(kind, number, options.instances, options.seed)
     path = os.path.join(folder, f"{kind}-{number}." + ("wcnf" if problem.clauses else "lp"))
     with open(path, "w") as file:
         file.write(problem.wcnf() if problem.clauses else problem.lp())
-    reference, proved, seconds = cbc(problem.for_cbc(), path + ".cbc.lp", options.limit)
-    value = spinney(options.program, problem, path, options.time)
-    found = no_worse(problem, value, reference)
-    return {"kind": kind, "instance": number, "variables": len(problem.names), "cbc": reference, "proved": proved,
-            "cbc_seconds": round(seconds, 2), "spinney": value, "found": found,
-            "better": found and (reference is None or not no_worse(problem, reference, value))}
+    best, proved, seconds = reference(problem.for_cbc(), path + ".cbc.lp", options)
+    row = {"kind": kind, "instance": number, "variables": len(problem.names), "cbc": best, "proved": proved,
+           "cbc_seconds": round(seconds, 2)}
+    if not options.only_references:
+        value = spinney(problem, path, options)
+        found = no_worse(problem, value, best)
+        row.update(spinney=value, found=found, better=found and (best is None or not no_worse(problem, best, value)))
+    return row
 
 
 def table(rows):
@@ -332,8 +359,12 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1], add_help=True)
     parser.add_argument("--program", default="build/spinney")
     parser.add_argument("--instances", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--time", type=float, default=5)
     parser.add_argument("--limit", type=float, default=60)
+    parser.add_argument("--busy", action="store_true")
+    parser.add_argument("--references", default="build/references")
+    parser.add_argument("--only-references", action="store_true")
     parser.add_argument("--folder")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("kinds", nargs="*", choices=[[], *KINDS])
@@ -347,10 +378,10 @@ def main():
         for kind in options.kinds or KINDS:
             for number in range(options.instances):
                 rows.append(run(kind, number, options, options.folder or scratch))
-                print(json.dumps(rows[-1]), file=sys.stderr)
+                print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
     if options.json:
         print(json.dumps(rows, indent=1))
-    else:
+    elif not options.only_references:
         table(rows)
 
 
