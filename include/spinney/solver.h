@@ -10,10 +10,13 @@
 
    The weight of a constraint that must hold starts at the size of the changes of the objective, and
    is adapted by a rule of the read's own counts: it rises while the constraint is violated in the
-   second half of a round, and falls from round to round if it never is. Temperatures go, unless
-   `beta` is given, from where a share 0.2 of the changes of random states is accepted to where
-   1e-5 of the changes of descended ones is (<spinney/beta_range.h>), and from the second round on
-   spend their time where the energies vary and moves that change them are rare.
+   second half of a round, and falls from round to round if it never is. Limits of many bits of
+   different sizes are priced: slack earns a part of what a violation costs. Every second round
+   closes a gate (a bit that costs and alone opens rows for many others) of the best state and holds
+   all gates. Temperatures go, unless `beta` is given, from where a share 0.2 of the changes of
+   random states is accepted to where 1e-5 of the changes of descended ones is
+   (<spinney/beta_range.h>), and from the second round on spend their time where the energies vary
+   and moves that change them are rare.
 
      spn_solver_options o = spn_solver_defaults();
      spn_sampler *solver;

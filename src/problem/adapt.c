@@ -9,6 +9,14 @@
    never was. */
 #define RISE 1.15
 #define FALL 0.8
+/* Limits of at least WIDE bits of different sizes are priced instead: slack earns SLACK of what a
+   violation costs, so that the bits have the reduced costs of a linear program and the walk crosses
+   the limit freely.
+   After each tick of the second half the price rises by PRICE if the limit is violated, and falls
+   by as much if the state is feasible. */
+enum { WIDE = 16 };
+#define SLACK 0.7
+#define PRICE 1.01
 /* The part of the time that is spread evenly. */
 #define EVEN 0.1
 
@@ -26,12 +34,32 @@ static bool adapts(const spn_solver *solver)
     return !(solver->options.penalty > 0);
 }
 
+spn_price spn_first_price(const spn_solver *solver, size_t r)
+{
+    const spn_row *row = &solver->c->row[r];
+    const bool is_priced = adapts(solver) && row->both == 0 && !(row->soft > 0) &&
+                           solver->weight[4 * solver->c->rows + r] >= WIDE;
+    return (spn_price){solver->weight[r], is_priced ? -SLACK : row->both};
+}
+
+void spn_adapt_tick(const spn_solver *solver, spn_solver_read *read)
+{
+    bool is_feasible = false;
+    for (size_t a = 0; a < solver->options.replicas; a++)
+        is_feasible = is_feasible || read->replica[a].violated == 0;
+    for (size_t r = 0; r < solver->c->rows; r++)
+        if (read->price[r].both < 0 && is_violated(solver, read, r))
+            read->price[r].weight *= PRICE;
+        else if (read->price[r].both < 0 && is_feasible)
+            read->price[r].weight /= PRICE;
+}
+
 void spn_adapt_epoch(const spn_solver *solver, spn_solver_read *read, size_t epoch)
 {
-    if (epoch < SPN_EPOCHS / 2)
+    if (epoch < SPN_EPOCHS / 2 || read->holds)
         return;
     for (size_t r = 0; r < solver->c->rows; r++) {
-        if (solver->c->row[r].soft > 0)
+        if (solver->c->row[r].soft > 0 || read->price[r].both < 0)
             continue;
         const uint8_t before = read->violated[r] & 1, now = is_violated(solver, read, r);
         if (before && now && adapts(solver))
@@ -57,7 +85,7 @@ static void keep_mean(const spn_solver *solver, spn_solver_read *read)
 static void adapt_weights(const spn_solver *solver, spn_solver_read *read)
 {
     for (size_t r = 0; r < solver->c->rows; r++)
-        if (!(solver->c->row[r].soft > 0) && read->violated[r] == 0)
+        if (!(solver->c->row[r].soft > 0) && !(read->price[r].both < 0) && read->violated[r] == 0)
             read->price[r].weight *= FALL;
     if (solver->c->rows > 0 && !solver->has_objective)
         keep_mean(solver, read);
@@ -102,7 +130,7 @@ static void adapt_way(spn_solver_read *read)
 
 void spn_adapt_round(const spn_solver *solver, spn_solver_read *read)
 {
-    if (adapts(solver))
+    if (adapts(solver) && !read->holds)
         adapt_weights(solver, read);
     adapt_way(read);
 }
@@ -125,13 +153,17 @@ void spn_first_weights(const spn_solver *solver, const spn_state *s, double *wei
     const spn_compiled *c = solver->c;
     const double mean = mean_gain(s);
     double *count = weight + c->rows, *units = count + c->rows;
-    memset(weight, 0, 3 * c->rows * sizeof *weight);
+    double *last = units + c->rows, *differing = last + c->rows; /* sizes, bit by bit */
+    memset(weight, 0, 5 * c->rows * sizeof *weight);
     for (uint32_t i = 0; i < c->bits; i++)
         for (size_t e = c->entry_first[i]; e < c->entry_first[i + 1]; e++) {
+            const uint32_t r = c->entries[e].row;
             const double size = fabs(c->entries[e].change);
-            weight[c->entries[e].row] += fabs(spn_state_gain(s, i)) / size;
-            units[c->entries[e].row] += 1 / size;
-            count[c->entries[e].row]++;
+            weight[r] += fabs(spn_state_gain(s, i)) / size;
+            units[r] += 1 / size;
+            count[r]++;
+            differing[r] += count[r] > 1 && size != last[r];
+            last[r] = size;
         }
     for (size_t t = 0; t < c->products; t++) {
         const uint32_t r = c->product[t].row;

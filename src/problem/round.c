@@ -77,8 +77,10 @@ spn_status spn_read_start(const spn_solver *solver, spn_solver_read *read, spn_e
     memset(read->heat, 0, sizeof read->heat);
     read->sum = read->squares = 0;
     read->samples = 0;
-    for (size_t a = 0; a < replicas; a++) {
+    for (size_t a = 0; a < replicas; a++)
         draw_state(solver->c, &read->replica[a], &read->random);
+    spn_hold_gates(solver, read);
+    for (size_t a = 0; a < replicas; a++) {
         read->replica[a].walked = 0;
         if (!spn_state_attach(&read->replica[a]))
             return spn_fail(err, SPN_ERROR_ENERGY,
@@ -128,12 +130,20 @@ static inline bool is_accepted(spn_solver_read *read, double cost)
     return cost < never && spn_next_uniform(&read->random) < spn_exp(-cost);
 }
 
+static bool is_held(const spn_solver *solver, const spn_move *move)
+{
+    for (uint32_t k = 0; k < move->count; k++)
+        if (solver->gate[move->bit[k]])
+            return true;
+    return false;
+}
+
 static inline void propose(const spn_solver *solver, spn_solver_read *read, size_t a)
 {
     spn_state *s = &read->replica[a];
     const spn_move move = spn_draw_bits(s, &read->random, solver->has_swaps);
     bool made;
-    if (move.count == 0)
+    if (move.count == 0 || (read->holds && is_held(solver, &move)))
         return;
     const double coupling = read->sums ? spn_move_coupling(read, s, &move) : 0;
     const double gain = spn_move_gain(solver, s, read->price, &move, &made);
@@ -219,6 +229,8 @@ void spn_read_run(const spn_solver *solver, spn_solver_read *read, uint64_t from
         if (at < border)
             break;
         sample_heat(solver, read);
+        if (2 * tick >= ticks)
+            spn_adapt_tick(solver, read);
         if ((tick + 1) % SPN_TICKS == 0)
             end_epoch(solver, read, (size_t)(tick / SPN_TICKS));
     }

@@ -45,7 +45,7 @@ static void destroy(spn_sampler *sampler)
     spn_team_free(solver->team);
     spn_compiled_free(solver->c);
     spn_presolved_free(solver->presolved);
-    SPN_FREE_ALL(solver->heavy, solver->weight, solver->length, solver->read, solver);
+    SPN_FREE_ALL(solver->heavy, solver->gate, solver->weight, solver->length, solver->read, solver);
 }
 
 void spn_solver_read_clear(const spn_solver *solver, spn_solver_read *read)
@@ -78,7 +78,7 @@ spn_status spn_solver_read_init(const spn_solver *solver, spn_solver_read *read,
                  read->best_spins,
              err, "a read");
     for (size_t k = 0; k < c->rows; k++)
-        read->price[k] = (spn_price){solver->weight[k], c->row[k].both};
+        read->price[k] = spn_first_price(solver, k);
     for (size_t a = 0; a < replicas; a++)
         SPN_TRY(spn_state_init(&read->replica[a], c, err));
     return SPN_OK;
@@ -107,12 +107,32 @@ static spn_status classify_bits(spn_solver *solver, spn_error *err)
     return SPN_OK;
 }
 
+/* The range of beta by the weights at first; then by those after a short round, if limits are
+ * priced. */
+static spn_status measure_with(spn_solver *solver, spn_solver_read *scout, spn_error *err)
+{
+    const uint64_t steps = spn_round_steps(solver, FIRST_SWEEPS);
+    bool is_priced = false;
+    SPN_TRY(spn_solver_measure(solver, scout, err));
+    for (size_t r = 0; r < solver->c->rows; r++) {
+        scout->price[r] = spn_first_price(solver, r);
+        is_priced = is_priced || scout->price[r].both < 0;
+    }
+    if (!is_priced)
+        return SPN_OK;
+    SPN_TRY(spn_read_start(solver, scout, err));
+    spn_read_run(solver, scout, 0, steps, steps);
+    for (size_t r = 0; r < solver->c->rows; r++)
+        solver->weight[r] = scout->price[r].weight;
+    return spn_solver_measure(solver, scout, err);
+}
+
 /* First weights and the range of beta come from a read of their own, before the others. */
 static spn_status measure(spn_solver *solver, spn_error *err)
 {
     spn_solver_read scout;
     spn_status status;
-    SPN_NEED(solver->weight = spn_alloc(3 * solver->c->rows, sizeof *solver->weight), err,
+    SPN_NEED(solver->weight = spn_alloc(5 * solver->c->rows, sizeof *solver->weight), err,
              "the weights of a problem");
     SPN_TRY_OR(cleanup, spn_solver_read_init(solver, &scout, 0, err));
     scout.random.stream =
@@ -123,7 +143,7 @@ static spn_status measure(spn_solver *solver, spn_error *err)
         scout.price[r].weight = solver->weight[r];
     solver->beta_first = solver->beta_last = 1;
     if (!solver->options.beta)
-        SPN_TRY_OR(cleanup, spn_solver_measure(solver, &scout, err));
+        SPN_TRY_OR(cleanup, measure_with(solver, &scout, err));
 cleanup:
     spn_solver_read_clear(solver, &scout);
     return status;
@@ -138,6 +158,7 @@ static spn_status make(spn_solver *solver, spn_error *err)
     compile.presolved = solver->presolved;
     SPN_TRY(spn_compile(&solver->c, solver->program, &compile, err));
     SPN_TRY(classify_bits(solver, err));
+    SPN_TRY(spn_find_gates(solver, err));
     SPN_TRY(spn_compiled_bound(&solver->bound, solver->c, err));
     SPN_TRY(measure(solver, err));
     SPN_NEED(solver->read = spn_alloc(o->reads, sizeof *solver->read), err, "the reads");

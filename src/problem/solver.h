@@ -1,5 +1,6 @@
 /* The internals of the solver. solver.c makes and watches it, round.c runs reads, move.h proposes,
-   adapt.c changes weights and times, measure.c finds the range of beta, save.c saves. */
+   adapt.c changes weights and times, gates.c closes gates, measure.c finds the range of beta,
+   save.c saves. */
 #ifndef SPN_PROBLEM_SOLVER_H
 #define SPN_PROBLEM_SOLVER_H
 
@@ -38,6 +39,7 @@ typedef struct spn_solver_read {
     spn_state *replica; /* y */
     int16_t *sums;      /* of each bit over the replicas; NULL for one replica */
     spn_price *price;   /* of each row */
+    bool holds;         /* the gates stay as they are in this round */
     uint8_t *violated; /* of each row: epochs in the second half of the round at whose end it was */
     spn_word_source random;
     spn_coupling coupling;
@@ -70,10 +72,11 @@ typedef struct spn_solver {
     uint8_t
         *heavy; /* of each bit: 1, in a product or the energy; 2, in a product of a row; 3 both */
     bool has_objective, has_swaps, is_heavy; /* some bit is */
+    uint8_t *gate;                           /* of each bit; NULL: there is none */
     double beta_first, beta_last;
-    double bound;               /* minimised */
-    double *weight;             /* of each row, at first; three times the rows */
-    uint64_t *length;           /* sweeps of each round */
+    double bound;     /* minimised */
+    double *weight;   /* of each row, at first, and what they come from; five times the rows */
+    uint64_t *length; /* sweeps of each round */
     size_t rounds, length_room; /* begun */
     uint64_t round_start;       /* step at which the current round began */
     double round_clock;         /* seconds then */
@@ -139,7 +142,17 @@ void spn_read_keep(spn_solver_read *read, size_t replicas);
 /* First weights of the rows, from the changes of the objective. */
 void spn_first_weights(const spn_solver *solver, const spn_state *state, double *weight);
 
-/* After epoch e of a round, and after a round. */
+/* Find the gates: see gates.c. Errors: MEMORY. */
+spn_status spn_find_gates(spn_solver *solver, spn_error *err);
+
+/* At the start of a round: which bits it holds, and at which values, in each replica. */
+void spn_hold_gates(const spn_solver *solver, spn_solver_read *read);
+
+/* What its violation costs at first. */
+spn_price spn_first_price(const spn_solver *solver, size_t row);
+
+/* After a tick in the second half of a round, after epoch e of a round, and after a round. */
+void spn_adapt_tick(const spn_solver *solver, spn_solver_read *read);
 void spn_adapt_epoch(const spn_solver *solver, spn_solver_read *read, size_t epoch);
 void spn_adapt_round(const spn_solver *solver, spn_solver_read *read);
 

@@ -303,7 +303,7 @@ END
 @test "solutions are ranked by how they fare in a changed world" {
     setup_problems
     # 519 fills the bag to the brim, 517 leaves room
-    shaken=(anneal --problem "$BATS_TEST_DIRNAME/../../examples/problems/knapsack.lp" --reads 20)
+    shaken=(anneal --problem "$BATS_TEST_DIRNAME/../../examples/problems/knapsack.lp" --reads 20 --sweeps 100)
     spinney "${shaken[@]}" --json > plain
     spinney "${shaken[@]}" --rank-noise 0.05 --json > objective
     spinney "${shaken[@]}" --rank-noise 0.05 --rank robust --json > robust

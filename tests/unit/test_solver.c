@@ -94,6 +94,112 @@ static void knapsacks_are_solved(void **state)
     }
 }
 
+/* Of 64 items the walk comes near the best value only if the room is priced. */
+static void long_limits_are_priced(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        double best;
+        int32_t values[64];
+        spn_program *p = knapsack(64, seed, &best);
+        spn_solver_options o = spn_solver_defaults();
+        o.sweeps = 400;
+        o.rounds = 4;
+        const spn_solution found = best_of(p, &o, values);
+        assert_true(found.score.feasible && found.score.objective == best);
+        spn_program_free(p);
+    }
+}
+
+enum { CORNERS = 40, COLOURS = 8, BITS = (CORNERS + 1) * COLOURS };
+
+static void add_row(spn_program *p, size_t count, const uint32_t *list, const double *coefficients,
+                    spn_sense sense, double right)
+{
+    spn_error err = {0};
+    const spn_terms terms = linear(count, list, coefficients);
+    assert_int_equal(spn_program_add_constraint(p, NULL, &terms, sense, right, INFINITY, &err),
+                     SPN_OK);
+}
+
+/* As few of eight colours as possible for a graph that can do with three, and not with two. */
+static spn_program *colouring(void)
+{
+    spn_random random = spn_random_make(1, 0, 0, SPN_PURPOSE_USER);
+    spn_error err = {0};
+    spn_program *p = made(BITS, SPN_VARIABLE_BINARY, 0, 1);
+    const uint32_t gates = CORNERS * COLOURS;
+    const double limit[] = {1, 1, -1};
+    uint32_t list[COLOURS];
+    for (uint32_t c = 0; c < COLOURS; c++)
+        list[c] = gates + c;
+    const spn_terms used = linear(COLOURS, list, NULL);
+    assert_int_equal(spn_program_add_objective(p, &used, 0, &err), SPN_OK);
+    for (uint32_t i = 0; i < CORNERS; i++) {
+        for (uint32_t c = 0; c < COLOURS; c++)
+            list[c] = i * COLOURS + c;
+        add_row(p, COLOURS, list, NULL, SPN_SENSE_EQUAL, 1);
+        for (uint32_t j = 0; j < i; j++)
+            for (uint32_t c = 0; i % 3 != j % 3 && c < COLOURS; c++) {
+                if (c == 0 && i > 2 && spn_random_below(&random, 5) > 0)
+                    break;
+                add_row(p, 3, (uint32_t[]){i * COLOURS + c, j * COLOURS + c, gates + c}, limit,
+                        SPN_SENSE_AT_MOST, 0);
+            }
+    }
+    return p;
+}
+
+static spn_sampler *run_colouring(const spn_program *p, uint64_t steps)
+{
+    spn_solver_options o = spn_solver_defaults();
+    spn_error err = {0};
+    spn_sampler *solver;
+    spn_stop stop;
+    spn_until until = spn_until_defaults();
+    o.sweeps = 100;
+    o.rounds = 16;
+    until.steps = steps;
+    assert_int_equal(spn_solver_create(&solver, p, &o, &err), SPN_OK);
+    assert_int_equal(spn_sampler_run(&stop, solver, &until, &err), SPN_OK);
+    return solver;
+}
+
+/* Closing a colour takes all corners out of it at once; also after save and load in a round that
+   holds the gates. */
+static void gates_are_closed(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_program *p = colouring();
+    spn_sampler *whole = run_colouring(p, 0), *part = run_colouring(p, 3 * 100 * BITS / 2);
+    spn_sampler *rest = run_colouring(p, 1);
+    int32_t values[BITS];
+    spn_solution found, again;
+    spn_stop stop;
+    void *saved;
+    size_t size, holding = 0;
+    for (size_t r = 0; r < 4; r++)
+        holding += spn_solver_of(part)->read[r].holds;
+    assert_true(holding > 0);
+    assert_int_equal(spn_sampler_save(&saved, &size, part, &err), SPN_OK);
+    assert_int_equal(spn_sampler_load(rest, saved, size, &err), SPN_OK);
+    assert_int_equal(spn_sampler_run(&stop, rest, NULL, &err), SPN_OK);
+    for (size_t r = 0; r < 4; r++) {
+        assert_int_equal(spn_solver_solution(&found, whole, r, values, &err), SPN_OK);
+        assert_int_equal(spn_solver_solution(&again, rest, r, values, &err), SPN_OK);
+        assert_true(found.score.feasible && found.score.objective == 3);
+        assert_true(again.score.objective == 3 && again.found == found.found);
+        assert_int_equal(spn_solver_of(whole)->read[r].accepted,
+                         spn_solver_of(rest)->read[r].accepted);
+    }
+    spn_free(saved);
+    spn_sampler_free(whole);
+    spn_sampler_free(part);
+    spn_sampler_free(rest);
+    spn_program_free(p);
+}
+
 /* x + y = 7, 3 x - y >= 5, smallest x^2 y: by all pairs. */
 static void integers_and_products_are_solved(void **state)
 {
@@ -446,6 +552,8 @@ static void frozen_temperatures_get_little_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(knapsacks_are_solved),
+                                       cmocka_unit_test(long_limits_are_priced),
+                                       cmocka_unit_test(gates_are_closed),
                                        cmocka_unit_test(integers_and_products_are_solved),
                                        cmocka_unit_test(energies_are_solved),
                                        cmocka_unit_test(sudoku_is_solved_by_presolve),
