@@ -15,9 +15,9 @@ void spn_compiled_free(spn_compiled *c)
     if (!c)
         return;
     SPN_FREE_ALL(c->of, c->weight, c->variable, c->is_spin, c->field, c->link_first, c->links,
-                 c->dense, c->product, c->member_first, c->members, c->in_first, c->in, c->row,
-                 c->entry_first, c->entries, c->set, c->set_members, c->set_of, c->column_of,
-                 c->site_of, c);
+                 c->dense, c->product, c->member_first, c->members, c->in_first, c->in, c->far_end,
+                 c->near_first, c->near, c->row, c->entry_first, c->entries, c->set, c->set_members,
+                 c->set_of, c->column_of, c->site_of, c);
 }
 
 /* ---- bits ---- */
@@ -389,6 +389,51 @@ static spn_status make_entries(spn_build *b, const uint32_t *row_of, spn_error *
     return SPN_OK;
 }
 
+static bool is_near(const spn_compiled *c, size_t t)
+{
+    const size_t degree = c->member_first[t + 1] - c->member_first[t];
+    return c->product[t].row == SPN_NO_ROW && degree <= SPN_NEAR_OTHERS + 1;
+}
+
+static spn_near near_of(const spn_compiled *c, size_t t, uint32_t bit)
+{
+    spn_near near = {c->product[t].coefficient, {SPN_NO_BIT, SPN_NO_BIT, SPN_NO_BIT}, 0};
+    size_t others = 0;
+    for (size_t m = c->member_first[t]; m < c->member_first[t + 1]; m++) {
+        const uint32_t k = c->members[m];
+        if (k == bit)
+            continue;
+        near.spins |= (uint32_t)c->is_spin[k] << others;
+        near.other[others++] = k;
+    }
+    return near;
+}
+
+/* Bits list the products whose state is needed first. */
+static spn_status make_near(spn_compiled *c, spn_error *err)
+{
+    c->far_end = spn_alloc(c->bits, sizeof *c->far_end);
+    c->near_first = spn_alloc(c->bits + 1, sizeof *c->near_first);
+    SPN_NEED(c->far_end && c->near_first, err, "the products of a problem");
+    for (size_t i = 0; i < c->bits; i++) {
+        size_t end = c->in_first[i];
+        for (size_t k = end; k < c->in_first[i + 1]; k++)
+            if (!is_near(c, c->in[k])) {
+                const uint32_t far = c->in[k];
+                c->in[k] = c->in[end];
+                c->in[end++] = far;
+            }
+        c->far_end[i] = end;
+        c->near_first[i + 1] = c->near_first[i] + c->in_first[i + 1] - end;
+    }
+    SPN_NEED(c->near = spn_alloc(c->near_first[c->bits], sizeof *c->near), err,
+             "the products of a problem");
+    for (uint32_t i = 0; i < c->bits; i++)
+        for (size_t k = c->far_end[i]; k < c->in_first[i + 1]; k++)
+            c->near[c->near_first[i] + k - c->far_end[i]] = near_of(c, c->in[k], i);
+    return SPN_OK;
+}
+
 static spn_status make_products(spn_build *b, const uint32_t *row_of, spn_error *err)
 {
     spn_compiled *c = b->c;
@@ -412,7 +457,7 @@ static spn_status make_products(spn_build *b, const uint32_t *row_of, spn_error 
         for (size_t m = c->member_first[t]; m < c->member_first[t + 1]; m++)
             c->in[next[c->members[m]]++] = (uint32_t)t;
     }
-    return SPN_OK;
+    return make_near(c, err);
 }
 
 static spn_status take_energy(spn_compiled *c, spn_error *err)

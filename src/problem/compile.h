@@ -55,6 +55,14 @@ typedef struct spn_bit_range {
     int32_t sign;
 } spn_bit_range;
 
+/* A term of degree 3 or 4 of the objective as one of its bits sees it, read from end to end. */
+enum { SPN_NEAR_OTHERS = 3 };
+typedef struct spn_near {
+    double coefficient;
+    uint32_t other[SPN_NEAR_OTHERS]; /* the last is SPN_NO_BIT in a term of degree 3 */
+    uint32_t spins;                  /* bit k is set if other[k] is a spin */
+} spn_near;
+
 typedef struct spn_compiled {
     const spn_program *program;
     double sign; /* -1 if the problem maximises */
@@ -77,8 +85,11 @@ typedef struct spn_compiled {
     spn_product *product;
     size_t *member_first; /* products + 1 */
     uint32_t *members;
-    size_t *in_first; /* bits + 1 */
-    uint32_t *in;     /* the products that each bit is in */
+    size_t *in_first;   /* bits + 1 */
+    uint32_t *in;       /* the products that each bit is in; */
+    size_t *far_end;    /* from here on, of each bit, those that are near terms, too */
+    size_t *near_first; /* bits + 1 */
+    spn_near *near;
 
     size_t rows;
     spn_row *row;

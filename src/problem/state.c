@@ -130,10 +130,46 @@ static void move_row(spn_state *s, uint32_t row, double change)
     s->violated += (size_t)(after > own->rounding) - (size_t)(before > own->rounding);
 }
 
+/* -1 or +1, or 0 or 1. */
+static inline double factor(const spn_state *s, const spn_near *near, unsigned k)
+{
+    const int spin = s->spins[near->other[k]];
+    return near->spins >> k & 1 ? spin : (spin + 1) >> 1;
+}
+
+static inline void move_field(spn_state *s, const spn_near *near, unsigned k, double change)
+{
+    s->field[near->other[k]] += near->spins >> k & 1 ? 2 * change : change;
+}
+
+/* Bit i changes by `step`: the fields of the others in its near terms follow. */
+static void flip_near(spn_state *s, uint32_t i, double step)
+{
+    const spn_compiled *c = s->c;
+    const spn_near *end = c->near + c->near_first[i + 1];
+    for (const spn_near *ahead = c->near + c->near_first[i]; ahead < end; ahead += 2)
+        __builtin_prefetch(ahead); /* they come from memory: all lines at once */
+    for (const spn_near *near = c->near + c->near_first[i]; near < end; near++) {
+        const double change = step * near->coefficient;
+        const double a = factor(s, near, 0), b = factor(s, near, 1);
+        if (near->other[2] == SPN_NO_BIT) {
+            move_field(s, near, 0, change * b);
+            move_field(s, near, 1, change * a);
+            continue;
+        }
+        const double d = factor(s, near, 2);
+        move_field(s, near, 0, change * b * d);
+        move_field(s, near, 1, change * a * d);
+        move_field(s, near, 2, change * a * b);
+    }
+}
+
 static void flip_products(spn_state *s, uint32_t i)
 {
     const spn_compiled *c = s->c;
-    for (size_t k = c->in_first[i]; k < c->in_first[i + 1]; k++) {
+    const double step = c->is_spin[i] ? 2 : 1;
+    flip_near(s, i, s->spins[i] > 0 ? -step : step);
+    for (size_t k = c->in_first[i]; k < c->far_end[i]; k++) {
         const size_t t = c->in[k];
         const uint32_t before = s->product[t], after = flipped(c, before, i, s->spins[i]);
         s->product[t] = after;

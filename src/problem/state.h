@@ -21,7 +21,8 @@ typedef struct spn_state {
     const spn_compiled *c;
     int8_t *spins;     /* of each bit */
     double *field;     /* of each bit: the objective if it is 1, minus that if it is 0 */
-    uint32_t *product; /* of each: 2 times its zeros, plus 1 if an odd number of its spins is -1 */
+    uint32_t *product; /* of each: 2 times its zeros, plus 1 if an odd number of its spins is -1;
+                          kept for those that are no near terms */
     double *u;         /* of each row */
     uint32_t *members; /* of the sets, ones first */
     uint32_t *place;   /* of each bit among them */

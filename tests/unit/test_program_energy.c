@@ -7,7 +7,7 @@
 #include <spinney/random.h>
 #include <stdlib.h>
 
-enum { VARIABLES = 9, PROBLEMS = 200, FLIPS = 400 };
+enum { VARIABLES = 9, DEGREE = 5, PROBLEMS = 200, FLIPS = 400 };
 
 static double draw(spn_random *random, bool real)
 {
@@ -15,17 +15,17 @@ static double draw(spn_random *random, bool real)
     return real ? whole + spn_random_uniform(random) : whole;
 }
 
-/* `count` random terms of up to three variables. */
+/* `count` random terms of up to five variables. */
 static void add(spn_program *p, spn_random *random, size_t count, bool real, bool is_constraint)
 {
     enum { MOST = 16 };
     double coefficients[MOST];
-    uint32_t list[3 * MOST];
+    uint32_t list[DEGREE * MOST];
     size_t starts[MOST + 1] = {0};
     spn_error err = {0};
     for (size_t t = 0; t < count; t++) {
         coefficients[t] = draw(random, real);
-        starts[t + 1] = starts[t] + 1 + spn_random_below(random, 3);
+        starts[t + 1] = starts[t] + 1 + spn_random_below(random, DEGREE);
         for (size_t k = starts[t]; k < starts[t + 1]; k++)
             list[k] = spn_random_below(random, VARIABLES);
     }
