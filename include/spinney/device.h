@@ -43,17 +43,21 @@ static inline spn_status spn_devices_list(spn_device_info *out, size_t most, siz
 SPN_API spn_status spn_device_check(const char *name, spn_error *err);
 
 /* The energy softmax (<spinney/softmax.h>) with its losses computed on a device, chosen as for
-   reads; "cpu": the same here, plainly and slowly. Losses are whole numbers, so both give the same
-   bits, on every machine; they are within 2^-16 of the exact loss. Run many chains of such
-   energies, each on a thread of its own: a device does their steps side by side, and energies of
-   the same data share its memory, 2 (M (K + 2)) bytes for each replica and M D for the data. Data
-   are bytes with one scale for all features and no weights, and no flip changes a logit by more
-   than 8. Chains are fast without a centre and without schedules that count accepted moves; others
-   are right. Errors: ARGUMENT (also data that do not fit), IO (the device), MEMORY. */
+   reads; "cpu", or "auto" without a GPU: the same here, plainly and slowly. Losses are whole
+   numbers, so both give the same bits, on every machine; they are within 2^-16 of the exact loss.
+   Run many chains of such energies, each on a thread of its own: a device does their steps side by
+   side, and energies of the same data share its memory, M (2K + 5) bytes for each replica and M D
+   for the data. Data are bytes with one scale for all features and no weights, and no flip changes
+   a logit by more than 8. Chains are fast without a centre and without schedules that count
+   accepted moves; others are right. Errors: ARGUMENT (also data that do not fit), IO (the device),
+   MEMORY. */
 SPN_API spn_status spn_softmax_on_device(spn_energy **out, const spn_dataset *train,
                                          const spn_scaling *scaling,
                                          const spn_softmax_options *options, const char *device,
                                          spn_error *err);
+
+/* The name of the device that such an energy is on; NULL: this processor. */
+SPN_API const char *spn_softmax_device(const spn_energy *energy);
 
 SPN_END_C
 #endif

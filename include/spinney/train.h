@@ -66,6 +66,10 @@ typedef struct spn_train_options {
     /* Round features for speed, as spn_softmax_options says; 1: yes. Not with a thermometer or
        hidden units (0) */
     size_t rounded;
+    /* A linear classifier without faults or penalties is trained on this device, as
+       spn_softmax_on_device says; borrowed until the training is made. Trainings of the same data
+       on several threads share the device (NULL: losses in floats, on the processor) */
+    const char *device;
 } spn_train_options;
 
 SPN_DEFAULTS(spn_train_options, spn_train_defaults, o.logit_scale = 1, o.split_seed = 1)

@@ -9,9 +9,12 @@ const spn_setting cli_devices_options[] = {
     CLI_FLAG("json", "print one JSON object, and nothing else, on stdout"), {.name = NULL}};
 
 const char cli_devices_details[] =
-    "A device makes reads in words (anneal --reads R --device NAME) with the results of the\n"
-    "processor. GPUs are found by OpenCL: install the driver's OpenCL, for NVIDIA\n"
-    "nvidia-opencl-icd. pocl-opencl-icd makes the processor a device, to try things out.\n";
+    "A device makes reads in words (anneal --reads R --device NAME) and trainings (train --losses\n"
+    "whole --device NAME) with the results of the processor. GPUs are found by OpenCL: install "
+    "the\n"
+    "driver's OpenCL, for NVIDIA nvidia-opencl-icd. pocl-opencl-icd makes the processor a device, "
+    "to\n"
+    "try things out.\n";
 
 const char cli_devices_examples[] =
     "  spinney devices\n"

@@ -35,6 +35,7 @@ typedef struct trainer {
     const spn_device_library *library;
     void *opened;
     spn_whole *whole;
+    char name[sizeof((spn_device_info *)NULL)->name];
     pthread_mutex_t lock;
     request *first, **last;                /* that wait */
     size_t waiting, busy[SPN_TRAIN_LANES]; /* jobs */
@@ -478,6 +479,7 @@ static spn_status open_trainer(trainer *t, const spn_dataset *train, const spn_s
                                const spn_softmax_options *options, const spn_device_choice *choice,
                                spn_error *err)
 {
+    memcpy(t->name, choice->info.name, sizeof t->name);
     SPN_TRY(spn_device_load(&t->library, err));
     SPN_TRY(spn_whole_create(&t->whole, train, scaling, options, err));
     return t->library->train_open(&t->opened, choice->number, t->whole, choice->group, err);
@@ -545,12 +547,19 @@ spn_status spn_softmax_on_device(spn_energy **out, const spn_dataset *train,
 {
     spn_device_choice choice;
     spn_whole *here;
+    const bool none = strcmp(device, "auto") == 0 && spn_device_choose(&choice, device, NULL);
     *out = NULL;
-    if (strcmp(device, "cpu") == 0) {
+    if (none || strcmp(device, "cpu") == 0) {
         SPN_TRY(spn_whole_create(&here, train, scaling, options, err));
         *out = &here->base;
         return SPN_OK;
     }
     SPN_TRY(spn_device_choose(&choice, device, err));
     return spn_softmax_on(out, train, scaling, options, &choice, err);
+}
+
+const char *spn_softmax_device(const spn_energy *energy)
+{
+    return energy->slots == &slots ? ((const on_device *)(const void *)energy)->trainer->name
+                                   : NULL;
 }

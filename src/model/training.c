@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <spinney/device.h>
 #include <spinney/network.h>
 #include <spinney/softmax.h>
 #include <stdio.h>
@@ -70,6 +71,11 @@ static spn_status make_linear(spn_training *t, const spn_train_options *options,
     how.faults = t->faults;
     how.fault_model = t->fault_model;
     how.rounded = options->rounded;
+    if (options->device) {
+        SPN_REFUSE_IF(options->penalty > 0, err, "a device knows no penalties");
+        return spn_softmax_on_device(&t->energy, t->sets.train, t->sets.scaling, &how,
+                                     options->device, err);
+    }
     SPN_TRY(spn_softmax_create_as(&t->energy, t->sets.train, t->sets.scaling, &how, err));
     return options->copies && options->penalty > 0 ? penalise(t, options, err) : SPN_OK;
 }
@@ -92,6 +98,7 @@ static spn_status fill(spn_training *t, const spn_train_options *options,
         SPN_NEED(t->class_weights, err, "a training");
         SPN_TRY(spn_softmax_balance(t->class_weights, t->sets.train, err));
     }
+    SPN_REFUSE_IF(t->hidden && options->device, err, "a device trains linear classifiers");
     return t->hidden ? make_network(t, err) : make_linear(t, options, err);
 }
 

@@ -503,3 +503,28 @@ task() {
         "$BATS_TEST_DIRNAME/../../examples/slurm/mpi.sh" small.yaml --set steps=1000 --runs 1 --quiet --out mpi > out
     same records/small mpi
 }
+
+@test "a device trains the runs of a sweep side by side, with the results of the processor" {
+    export POCL_MAX_PTHREAD_COUNT=1 # its threads wait by spinning
+    spinney devices --json > devices.json || skip "there are no devices"
+    device=$(json "next((x['name'] for x in d['devices'] if x['usable']), '')" < devices.json)
+    [ "$device" ] || skip "there is no device"
+    cat > whole.yaml <<'END'
+name: whole
+task: train
+runs: 2
+settings: {data: digits, preset: paper, steps: 300, losses: whole}
+grid:
+  - {setting: gamma, values: [0, 0.8]}
+  - {setting: replicas, values: [1, 3]}
+END
+    spinney sweep whole.yaml --out here --quiet
+    spinney sweep whole.yaml --out there --quiet --threads 8 --set device="$device"
+    for folder in here there; do
+        while read -r line; do
+            json "(d['key'], d['results'])" <<< "$line"
+        done < $folder/manifest.jsonl | sort > $folder.txt
+    done
+    [ "$(wc -l < here.txt)" = 8 ]
+    diff here.txt there.txt
+}

@@ -202,6 +202,44 @@ static void a_long_training(void **state)
     drop_data(&d);
 }
 
+/* Saved on the device, a chain goes on here. */
+static void a_checkpoint_goes_elsewhere(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    const spn_device_choice choice = device(0);
+    data d = make_data(&shapes[1]);
+    spn_energy *here, *there;
+    spn_chain_options o = spn_chain_defaults();
+    spn_until until = spn_until_defaults();
+    void *bytes;
+    size_t size;
+    o.replicas = 3;
+    o.beta = spn_test_exponential(1, 100);
+    o.gamma = spn_test_constant(0.4);
+    o.steps = SPN_SAVE_STEPS + 500;
+    until.steps = SPN_SAVE_STEPS;
+    assert_ok(spn_softmax_on_device(&here, d.images, d.scaling, &d.options, "cpu", &err), err);
+    assert_ok(spn_softmax_on(&there, d.images, d.scaling, &d.options, &choice, &err), err);
+    spn_sampler *whole = spn_test_chain_start(here, &o), *first = spn_test_chain_start(there, &o),
+                *second = spn_test_chain_start(here, &o);
+    assert_string_equal(spn_softmax_device(there), choice.info.name);
+    assert_null(spn_softmax_device(here));
+    spn_test_run_until(first, &until);
+    assert_ok(spn_sampler_save(&bytes, &size, first, &err), err);
+    assert_ok(spn_sampler_load(second, bytes, size, &err), err);
+    spn_test_chain_run(whole);
+    spn_test_chain_run(second);
+    spn_test_assert_same_state(whole, second);
+    free(bytes);
+    spn_sampler_free(whole);
+    spn_sampler_free(first);
+    spn_sampler_free(second);
+    spn_energy_free(here);
+    spn_energy_free(there);
+    drop_data(&d);
+}
+
 /* What another program on the device would do: the last bit of one gain is wrong. */
 static void a_wrong_bit_is_noticed(void **state)
 {
@@ -305,6 +343,7 @@ int main(void)
         cmocka_unit_test(devices_make_the_bits_of_the_processor),
         cmocka_unit_test(a_long_training),
         cmocka_unit_test(slow_launches_stay_long),
+        cmocka_unit_test(a_checkpoint_goes_elsewhere),
         cmocka_unit_test(a_wrong_bit_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

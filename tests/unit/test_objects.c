@@ -35,7 +35,7 @@ ENDS_WITH(spn_softmax_details, class_weights);
 ENDS_WITH(spn_annealing, start);
 ENDS_WITH(spn_condition, log_kappa);
 ENDS_WITH(spn_train_data, test);
-ENDS_WITH(spn_train_options, rounded);
+ENDS_WITH(spn_train_options, device);
 
 static spn_energy *small_energy(void)
 {

@@ -91,6 +91,8 @@ static const struct need {
     {"anneal", "engine", "words", "!energy=ising graph=g.txt steps=50 reads=3"},
     {"population", "engine", "words", "!energy=ising graph=g.txt order=sequential groups=64"},
     {"anneal", "device", "auto", "!energy=ising graph=g.txt steps=50 reads=3"},
+    {"train", "losses", "whole", "!data=digits preset=paper steps=50"},
+    {"train", "device", "auto", "!data=digits preset=paper steps=50 losses=whole"},
     {"anneal", "problem", "p.lp", "!sweeps=5"},
     {"anneal", "problem-format", "lp", "!problem=p.lp sweeps=5"},
     {"anneal", "fix", "a=1", "!problem=p.lp sweeps=5"},

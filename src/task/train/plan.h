@@ -9,13 +9,13 @@
 
 typedef struct spn_train_plan {
     const char *data, *labels, *test, *test_labels, *scaling, *logit_scale, *bias, *encode;
-    const char *temperature, *hidden_bias;
+    const char *temperature, *hidden_bias, *device;
     bool balance;
     double penalty, faults, margin;
     double test_fraction, validation;
     uint64_t subset, split_seed, folds;
     uint64_t hidden, output_weight;
-    int preset, shifts, propose, features;
+    int preset, shifts, propose, features, losses;
     spn_sample_settings samples;
     spn_chain_settings chain;
     spn_flip_settings flip;

@@ -4,6 +4,7 @@
 #include "task/train/plan.h"
 
 #include <math.h>
+#include <spinney/device.h>
 #include <stdlib.h>
 
 SPN_NEEDS(hidden_needs, spn_train_plan, p->options.hidden, "hidden units; give `hidden 64`")
@@ -284,6 +285,11 @@ spn_status spn_trained_note(spn_record *out, const spn_trained *t, spn_error *er
         p->data, samples_of(t->training, SPN_SET_TRAIN), spn_dataset_features(p->sets.train),
         validate, tested, (unsigned)spn_dataset_classes(p->sets.train), units,
         spn_train_weights(p)));
+    if (p->losses) {
+        const char *name = spn_softmax_device(spn_training_energy(t->training));
+        SPN_TRY(spn_record_add_note(out, err, "losses were computed in whole numbers by %s",
+                                    name ? name : "this processor"));
+    }
     SPN_TRY(add_warnings(out, t, err));
     SPN_TRY(spn_sample_note(out, p->sets.train, p->sets.test, err));
     return spn_chain_job_note(out, &p->annealing, &t->options, &t->range, err);

@@ -91,6 +91,7 @@ static const char *preset_word(size_t i)
 
 static const char *const shift_words[] = {"0", "4", "8", NULL};
 static const char *const feature_words[] = {"exact", "rounded", NULL};
+static const char *const loss_words[] = {"floats", "whole", NULL};
 static const char *const propose_words[] = {"all", "varying", NULL};
 
 /* A share of the data, above 0 and below 1. */
@@ -201,6 +202,18 @@ const spn_setting spn_train_settings[] = {
     {"balance", SPN_SETTING_FLAG, AT(balance),
      .help = "give all classes the same weight; a sample weighs M/(K M_k) in the loss, for M_k of "
              "M samples in its class, one of K"},
+    {"losses", SPN_SETTING_WORD, .argument = "HOW", .fallback = "floats", .words = loss_words,
+     AT(losses),
+     .help =
+         "how the losses of a linear classifier are computed; floats, or whole: as whole numbers "
+         "with the same bits on every machine, slow here but fast on a `device`. For bytes with "
+         "one scale for all features, as images with `preset paper`"},
+    {"device", SPN_SETTING_TEXT, .flags = SPN_SETTING_EFFORT, .argument = "NAME",
+     .otherwise = "cpu", AT(device),
+     .help = "where losses in whole numbers are computed, with the same results; cpu is the "
+             "processor, auto takes a GPU if there is one, NAME is a device that spinney devices "
+             "lists, or a part of its name. It does runs of the same data side by side: give a "
+             "sweep a hundred threads or more"},
     {.group = spn_chain_rows, AT(chain)},
     {.group = spn_flip_rows, AT(flip)},
     {.group = spn_profile_rows, AT(profile)},

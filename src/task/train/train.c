@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <spinney/device.h>
 #include <stdlib.h>
 
 static const char details[] =
@@ -35,6 +36,26 @@ static spn_status check_sets(const spn_train_plan *p, spn_error *err)
     if ((double)p->subset > ceil(spn_train_samples_left(p)))
         return spn_setting_fail("subset", err, "%" PRIu64 " samples are more than there are (%.0f)",
                                 p->subset, spn_train_samples_left(p));
+    return SPN_OK;
+}
+
+/* Whether the data fit is known once the energy is made. */
+static spn_status check_losses(spn_train_plan *p, spn_error *err)
+{
+    spn_error why = {0};
+    if (p->device && !p->losses)
+        return spn_setting_fail("device", err,
+                                "computes losses in whole numbers; give `losses "
+                                "whole` too, or leave it out");
+    if (!p->losses)
+        return SPN_OK;
+    if (p->options.hidden || p->options.rounded || p->faults > 0 || p->balance || p->penalty > 0)
+        return spn_setting_fail("losses", err,
+                                "whole is for linear classifiers of images or other bytes, without "
+                                "faults, penalty and balance; leave it out");
+    if (p->device && spn_device_check(p->device, &why))
+        return spn_setting_fail("device", err, "%s: %s", p->device, why.text);
+    p->options.device = p->device ? p->device : "cpu";
     return SPN_OK;
 }
 
@@ -82,6 +103,7 @@ static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs,
     SPN_TRY(spn_train_check_linear(p, spn_machine_memory(), err));
     SPN_TRY(spn_flip_plan_make(&p->flips, &p->flip, job, p->annealing.options.replicas, err));
     SPN_TRY(check_fault_model(p, err));
+    SPN_TRY(check_losses(p, err));
     SPN_TRY(spn_train_check_folds(p, err));
     return spn_profile_settings_check(job, err);
 }
@@ -141,6 +163,8 @@ static spn_status make_training(spn_trained *t, spn_error *err)
     if (status == SPN_ERROR_ARGUMENT && p->options.hidden)
         return spn_setting_blame(p->preprocess.kind == SPN_PREPROCESS_NONE ? "scaling" : "hidden",
                                  &why, err);
+    if (status == SPN_ERROR_ARGUMENT && p->losses)
+        return spn_setting_blame("losses", &why, err);
     return status ? spn_fail(err, status, "%s", why.text) : SPN_OK;
 }
 
