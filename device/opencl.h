@@ -33,7 +33,9 @@ spn_status spn_opencl_train_work(void *opened, unsigned lane, spn_train_job *con
                                  size_t count, spn_error *err);
 
 /* words.cl, train.cl and src/energy/softmax/whole_math.h */
-extern const uint8_t spn_words_kernels_data[], spn_train_kernels_data[], spn_whole_math_data[];
-extern const size_t spn_words_kernels_size, spn_train_kernels_size, spn_whole_math_size;
+extern const uint8_t spn_words_kernels_data[], spn_words_tree_kernels_data[],
+    spn_train_kernels_data[], spn_whole_math_data[];
+extern const size_t spn_words_kernels_size, spn_words_tree_kernels_size, spn_train_kernels_size,
+    spn_whole_math_size;
 
 #endif

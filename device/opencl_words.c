@@ -191,7 +191,9 @@ static unsigned planes_for(size_t most)
 
 static spn_status build(opened *o, const spn_words *words, spn_error *err)
 {
-    const char *source = (const char *)spn_words_kernels_data;
+    const char *source[] = {(const char *)spn_words_kernels_data,
+                            (const char *)spn_words_tree_kernels_data};
+    const size_t sizes[] = {spn_words_kernels_size, spn_words_tree_kernels_size};
     const spn_word_coupling coupling = words->coupling;
     const size_t classes = coupling == SPN_WORD_CENTRE     ? words->replicas
                            : coupling == SPN_WORD_REPLICAS ? words->replicas - 1
@@ -208,7 +210,7 @@ static spn_status build(opened *o, const spn_words *words, spn_error *err)
         o->digits.site, planes_for(classes), o->digits.all, o->digits.leaf,
         planes_for(SPN_DEVICE_LEAF), SPN_DEVICE_LEAF, SPN_DEVICE_BRANCH, o->group[LEVELS_TOGETHER],
         SPN_SLICES);
-    o->program = clCreateProgramWithSource(o->context, 1, &source, &spn_words_kernels_size, &code);
+    o->program = clCreateProgramWithSource(o->context, 2, source, sizes, &code);
     SPN_TRY(spn_opencl_check(code, "clCreateProgramWithSource", err));
     if (clBuildProgram(o->program, 1, &o->device, options, NULL, NULL) != CL_SUCCESS)
         return spn_opencl_fail_build(o->program, o->device, err);
