@@ -73,6 +73,8 @@ enum { IR_VERSION = 7, OPSET = 13 };
 enum { MODEL_IR = 1, MODEL_PRODUCER = 2, MODEL_PRODUCER_VERSION = 3, MODEL_GRAPH = 7 };
 enum { MODEL_OPSET = 8, MODEL_METADATA = 14, OPSET_DOMAIN = 1, OPSET_VERSION = 2 };
 enum { GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_CONSTANT = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12 };
+enum { GRAPH_ANNOTATION = 14, ANNOTATION_TENSOR = 1, ANNOTATION_ENTRY = 2, ENTRY_KEY = 1 };
+enum { ENTRY_VALUE = 2 };
 enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3, NODE_OPERATOR = 4, NODE_ATTRIBUTE = 5 };
 enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_INTEGER = 3, ATTRIBUTE_TYPE = 20, TYPE_INTEGER = 2 };
 enum { TENSOR_DIMENSION = 1, TENSOR_TYPE = 2, TENSOR_NAME = 8, TENSOR_RAW = 9 };
@@ -183,6 +185,17 @@ static void add_tensor(spn_bytes *graph, const char *name, uint64_t type, size_t
     message_add(graph, GRAPH_CONSTANT, &tensor);
 }
 
+/* Say that a tensor has only -1 and +1, in the words of QONNX and FINN; others ignore them. */
+static void mark_bipolar(spn_bytes *graph, const char *name)
+{
+    spn_bytes entry = {0}, annotation = {0};
+    message_text(&entry, ENTRY_KEY, "finn_datatype");
+    message_text(&entry, ENTRY_VALUE, "BIPOLAR");
+    message_text(&annotation, ANNOTATION_TENSOR, name);
+    message_add(&annotation, ANNOTATION_ENTRY, &entry);
+    message_add(graph, GRAPH_ANNOTATION, &annotation);
+}
+
 static void add_reals(spn_bytes *graph, const char *name, uint64_t type, const double *values,
                       size_t count)
 {
@@ -282,6 +295,8 @@ static void add_weights(spn_bytes *graph, const spn_model *model, size_t columns
         put_number(&content, type,
                    numbers->added ? numbers->added[j] : weights[j / columns * row + j % columns]);
     add_tensor(graph, "weights", type, model->classes, columns, &content);
+    for (size_t j = 0; j < 2 && !numbers->added; j++)
+        mark_bipolar(graph, j ? "signs" : "weights");
 }
 
 static void add_sums(spn_bytes *graph, const char *x)
@@ -421,6 +436,10 @@ static void add_network_constants(spn_bytes *graph, const spn_model *model,
 {
     add_signs(graph, "hidden", network->hidden, network->units, network->inputs);
     add_signs(graph, "outputs", network->outputs, network->classes, network->units);
+    static const char *const bipolar[] = {"hidden", "hidden_signs", "units", "outputs",
+                                          "output_signs"};
+    for (size_t j = 0; j < sizeof bipolar / sizeof *bipolar; j++)
+        mark_bipolar(graph, bipolar[j]);
     if (model->hidden_bias)
         add_biases(graph, "unit_bias", type, network->unit_bias, network->units);
     if (model->bias)

@@ -32,6 +32,15 @@ def compute(node, a):
     return {"Mul": np.multiply, "Sub": np.subtract, "Greater": np.greater}[node.op_type](*a)
 
 
+def check_bipolar(graph, values):
+    """All tensors of only -1 and +1 that hold weights or units, and no others, carry QONNX's datatype."""
+    marked = [a.tensor_name for a in graph.quantization_annotation]
+    assert all([(e.key, e.value) for e in a.quant_parameter_tensor_names] == [("finn_datatype", "BIPOLAR")]
+               for a in graph.quantization_annotation)
+    of_weights = {"weights", "signs", "hidden", "hidden_signs", "units", "outputs", "output_signs"} & set(values)
+    assert sorted(marked) == sorted(name for name in of_weights if (np.abs(values[name]) == 1).all())
+
+
 def check(path, samples, expected):
     model = onnx.load(path)
     onnx.checker.check_model(model, full_check=True)
@@ -47,6 +56,7 @@ def check(path, samples, expected):
     for node in graph.node:
         values[node.output[0]] = compute(node, [values[name] for name in node.input])
     assert [o.name for o in graph.output] == ["label", "logits"]
+    check_bipolar(graph, values)
     logits, found = values["logits"], values["label"]
     whole = "two" in values or "hidden" in values or ((rows == np.floor(rows)).all() and "unit" in values)
     slack = 0 if whole else 1e-12
