@@ -32,6 +32,12 @@ enum { SPN_MOST_LEVELS = 255 };
 SPN_API spn_status spn_encoding_fit(spn_encoding **out, size_t levels, const spn_dataset *train,
                                     spn_error *err);
 
+/* The same with `levels` thresholds at equal steps over the values of each feature, but no further
+   than 2.5 deviations from its mean. A constant feature has none. Errors: those of
+   spn_encoding_fit. O(D (M + levels)). */
+SPN_API spn_status spn_encoding_fit_steps(spn_encoding **out, size_t levels,
+                                          const spn_dataset *train, spn_error *err);
+
 /* A thermometer from its numbers, which are copied: counts[i] thresholds for feature i, finite and
    ascending, feature after feature; at least one in all. Errors: ARGUMENT, MEMORY. */
 SPN_API spn_status spn_encoding_create(spn_encoding **out, size_t features, const uint32_t *counts,

@@ -38,6 +38,9 @@ typedef struct spn_network_options {
     /* b, 0 to SPN_MOST_MARGIN and 16384 s: with faults, the logit of the label counts as b less, so
        that it has to win by more; rounded to s 2^-14 (0) */
     double margin;
+    /* With faults: an input x is a sum of x bits that fail one by one, whose weights are tied, so
+       that sigma has x in place of x^2; 1: yes (0) */
+    size_t tied;
 } spn_network_options;
 
 SPN_DEFAULTS(spn_network_options, spn_network_options_defaults, o.hidden = 64, o.logit_scale = 1)

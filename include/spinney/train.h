@@ -25,6 +25,8 @@ typedef struct spn_train_data {
 
 SPN_DEFAULTS(spn_train_data, spn_train_data_defaults, )
 
+enum { SPN_TIED_LEVELS = 15, SPN_MOST_TIED = 17 };
+
 /* Start from spn_train_defaults() and change what you need. */
 typedef struct spn_train_options {
     size_t size;                      /* of this struct */
@@ -44,14 +46,17 @@ typedef struct spn_train_options {
        +1 and -1, preprocess must be NULL, and D is the number of inputs (0: none) */
     size_t thermometer;
     /* Copies of each feature (<spinney/encoding.h>), scaled by preprocess; D is then the number of
-       inputs. Not with a thermometer or with features made binary (0: features as they are) */
+       inputs. Not with a thermometer or with features made binary (0: features as they are). A
+       network has up to SPN_MOST_TIED: the model has a thermometer of SPN_TIED_LEVELS levels for
+       each copy, at equal steps, and training ties a unit's weights of a copy, and those of its
+       bias by as many, so that its sum is linear in the features but for rounding */
     size_t copies;
     /* With copies: the L in sum of losses + L/2 sum of squared weights, as in logistic regression
        with C = 1/L. The weight of a feature is the logit scale times the sum over its copies. For
        two classes, whose weights differ by twice each, L replaces L/2 (0: none) */
     double penalty;
     /* Hidden units between the inputs and the outputs (<spinney/network.h>). Inputs are then bits
-       or bytes as they are: preprocess is binary, none, or NULL with a thermometer; no copies; the
+       or bytes as they are: preprocess is binary, none, or NULL with a thermometer or copies; the
        logit scale by root is s/sqrt(H) (0: none, a linear classifier) */
     size_t hidden;
     size_t hidden_bias; /* weights of each unit on a constant input of 1 (0) */
@@ -86,7 +91,8 @@ SPN_API size_t spn_train_bias(const spn_dataset *train, double logit_scale, size
                               bool balance);
 
 /* How many inputs a training with these options will have, without the bias: those of the
-   thermometer, or the copies of the features. Errors: those of spn_training_create. Cost: with a
+   thermometer, or the copies of the features; with tied copies the groups of bias weights count,
+   too. Errors: those of spn_training_create. Cost: with a
    thermometer, that of drawing the sets and fitting it. */
 SPN_API spn_status spn_train_inputs(size_t *out, const spn_train_options *options,
                                     const spn_train_data *data, spn_error *err);

@@ -112,8 +112,36 @@ static size_t fit_feature(double *out, size_t levels, double *values, size_t sam
     return count;
 }
 
-spn_status spn_encoding_fit(spn_encoding **out, size_t levels, const spn_dataset *train,
-                            spn_error *err)
+/* The same at equal steps. */
+static size_t fit_steps(double *out, size_t levels, double *values, size_t samples, size_t *below)
+{
+    const double deviations = 2.5, count = (double)samples;
+    double least = values[0], most = values[0], mean = 0, squares = 0;
+    (void)below;
+    for (size_t n = 0; n < samples; n++) {
+        least = fmin(least, values[n]);
+        most = fmax(most, values[n]);
+        mean += values[n] / count;
+    }
+    for (size_t n = 0; n < samples; n++)
+        squares += (values[n] - mean) * (values[n] - mean) / count;
+    const double reach = deviations * sqrt(squares);
+    const double from = fmax(least, mean - reach), to = fmin(most, mean + reach);
+    size_t made = 0;
+    for (size_t level = 0; level < levels; level++) {
+        const double share = ((double)level + 0.5) / (double)levels;
+        const double at = from * (1 - share) + to * share;
+        if (at >= least && at < most && (made == 0 || at > out[made - 1]))
+            out[made++] = at;
+    }
+    return made;
+}
+
+/* Finds the thresholds of a feature, as fit_feature. */
+typedef size_t fitting(double *out, size_t levels, double *values, size_t samples, size_t *below);
+
+static spn_status fit(spn_encoding **out, size_t levels, const spn_dataset *train, fitting *how,
+                      spn_error *err)
 {
     *out = NULL;
     SPN_REFUSE_IF(levels < 1 || levels > SPN_MOST_LEVELS, err,
@@ -127,8 +155,8 @@ spn_status spn_encoding_fit(spn_encoding **out, size_t levels, const spn_dataset
     for (size_t i = 0; values && below && e && i < train->features; i++) {
         for (size_t n = 0; n < train->samples; n++)
             values[n] = spn_dataset_cell(train, n, i);
-        e->start[i + 1] = e->start[i] + fit_feature(e->thresholds + e->start[i], levels, values,
-                                                    train->samples, below);
+        e->start[i + 1] =
+            e->start[i] + how(e->thresholds + e->start[i], levels, values, train->samples, below);
     }
     if (!values || !below || !e)
         status = spn_no_memory(err, "the thresholds of %zu features", train->features);
@@ -141,6 +169,18 @@ spn_status spn_encoding_fit(spn_encoding **out, size_t levels, const spn_dataset
         spn_encoding_free(e);
     *out = status ? NULL : e;
     return status;
+}
+
+spn_status spn_encoding_fit(spn_encoding **out, size_t levels, const spn_dataset *train,
+                            spn_error *err)
+{
+    return fit(out, levels, train, fit_feature, err);
+}
+
+spn_status spn_encoding_fit_steps(spn_encoding **out, size_t levels, const spn_dataset *train,
+                                  spn_error *err)
+{
+    return fit(out, levels, train, fit_steps, err);
 }
 
 static void encode(uint8_t *out, const spn_encoding *e, const spn_dataset *dataset, size_t n)

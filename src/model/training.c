@@ -52,14 +52,15 @@ static spn_status make_network(spn_training *t, spn_error *err)
 {
     spn_network_options how = spn_network_options_defaults();
     how.hidden = t->hidden;
-    how.hidden_bias = t->hidden_bias;
+    how.hidden_bias = t->sets.tied ? 0 : t->hidden_bias; /* tied inputs have it */
+    how.tied = t->sets.tied != NULL;
     how.bias = t->bias;
     how.logit_scale = t->logit_scale;
     how.class_weights = t->class_weights;
     how.faults = t->faults;
     how.fault_model = t->fault_model;
     how.margin = t->margin;
-    return spn_network_create(&t->energy, t->sets.train, &how, err);
+    return spn_network_create(&t->energy, t->sets.tied ? t->sets.tied : t->sets.train, &how, err);
 }
 
 static spn_status make_linear(spn_training *t, const spn_train_options *options, spn_error *err)
@@ -144,14 +145,14 @@ spn_status spn_train_inputs(size_t *out, const spn_train_options *options,
     spn_train_options o;
     spn_train_data d;
     SPN_TRY(take_options(&o, &d, options, data, err));
-    if (!o.thermometer) {
+    if (!o.thermometer && !(o.hidden && o.copies)) {
         *out = d.train->features * (o.copies ? o.copies : 1);
         return SPN_OK;
     }
     spn_training_sets sets = {0};
     o.shifts = 0; /* they change nothing here */
     const spn_status status = spn_training_sets_make(&sets, &o, &d, err);
-    *out = status ? 0 : sets.train->features;
+    *out = status ? 0 : (sets.tied ? sets.tied : sets.train)->features;
     spn_training_sets_clear(&sets);
     return status;
 }
@@ -220,9 +221,10 @@ cleanup:
 
 /* ---- the weights of a network that a chain proposes: all, or those that matter, by layers ---- */
 
-/* (*out)[i]: whether input i differs between two samples. */
-static spn_status make_varying(uint8_t **out, const spn_dataset *set, spn_error *err)
+/* (*out)[i]: whether input i differs between two samples, or stands for the bias. */
+static spn_status make_varying(uint8_t **out, const spn_training_sets *sets, spn_error *err)
 {
+    const spn_dataset *set = sets->tied ? sets->tied : sets->train;
     SPN_REFUSE_IF(!set->bytes, err,
                   "the inputs of a network are bits or bytes, not real numbers: make "
                   "them binary or use a thermometer");
@@ -230,6 +232,7 @@ static spn_status make_varying(uint8_t **out, const spn_dataset *set, spn_error 
     for (size_t n = 1; n < set->samples; n++)
         for (size_t i = 0; i < set->features; i++)
             (*out)[i] |= (uint8_t)(set->bytes[n * set->features + i] != set->bytes[i]);
+    memset(*out + set->features - sets->tied_bias, 1, sets->tied_bias);
     return SPN_OK;
 }
 
@@ -244,11 +247,11 @@ spn_status spn_train_varying(size_t *out, size_t *inputs, const spn_train_option
     SPN_TRY(take_options(&o, &d, options, data, err));
     spn_status status = spn_training_sets_make(&sets, &o, &d, err);
     if (!status)
-        status = make_varying(&vary, sets.train, err);
-    for (size_t i = 0; vary && i < sets.train->features; i++)
-        *out += vary[i];
+        status = make_varying(&vary, &sets, err);
     if (vary)
-        *inputs = sets.train->features;
+        *inputs = (sets.tied ? sets.tied : sets.train)->features;
+    for (size_t i = 0; i < *inputs; i++)
+        *out += vary[i];
     free(vary);
     spn_training_sets_clear(&sets);
     return status;
@@ -266,7 +269,8 @@ static void put(uint32_t *list, size_t *count, size_t site, size_t repeat)
    its inputs. list: NULL to count them only. */
 static size_t put_sites(uint32_t *list, const spn_training *t, const uint8_t *vary, size_t repeat)
 {
-    const size_t inputs = t->sets.train->features, row = inputs + t->hidden_bias;
+    const size_t inputs = (t->sets.tied ? t->sets.tied : t->sets.train)->features;
+    const size_t row = inputs + (t->sets.tied ? 0 : t->hidden_bias);
     const size_t output_row = t->hidden + t->bias, classes = t->sets.train->classes;
     size_t count = 0;
     for (size_t j = 0; j < (t->faults > 0 ? output_row : t->hidden); j++) {
@@ -293,7 +297,7 @@ spn_status spn_training_proposed(uint32_t **out, size_t *count, const spn_traini
                   output_weight);
     spn_status status = SPN_OK;
     if (varying)
-        SPN_TRY(make_varying(&vary, training->sets.train, err));
+        SPN_TRY(make_varying(&vary, &training->sets, err));
     const size_t all = put_sites(NULL, training, vary, output_weight);
     if (all > UINT32_MAX)
         status = spn_refuse(err, "a list of %zu sites is too long", all);

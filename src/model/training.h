@@ -16,6 +16,8 @@ typedef struct spn_training_sets {
     size_t owned_count;
     spn_preprocess preprocess; /* as fitted */
     spn_encoding *encoding;    /* NULL: none */
+    spn_dataset *tied;         /* what the chain of a network trains on instead; NULL: train */
+    size_t copies, tied_bias;  /* of `tied`: groups of each feature and of the units' bias */
     size_t width, height;      /* of the features before encoding */
     spn_scaling *scaling;
     /* How samples are read, and what replaces missing values; NULL: plain numbers. */
@@ -38,6 +40,18 @@ struct spn_training {
    INPUT, MEMORY. */
 spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_options *options,
                                   const spn_train_data *data, spn_error *err);
+
+/* Make `tied` of encoded sets, with this many copies of each feature and bias of the units. Errors:
+   MEMORY. */
+spn_status spn_training_tie(spn_training_sets *sets, size_t copies, size_t bias, spn_error *err);
+
+/* Weights of the model's replicas. */
+size_t spn_training_sites(const spn_training *training);
+
+/* The weights of the model from the spins of a chain on tied inputs; out: free it. Errors: MEMORY.
+ */
+spn_status spn_training_untie(int8_t **out, const spn_training *training, const int8_t *spins,
+                              size_t replicas, spn_error *err);
 
 void spn_training_sets_clear(spn_training_sets *sets);
 

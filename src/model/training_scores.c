@@ -76,13 +76,13 @@ static spn_train_score mean_score(const spn_train_score *scores, size_t count)
 }
 
 static spn_status score_replicas(result_memory *m, const spn_training *t,
-                                 const spn_snapshot *snapshot, const int8_t *weights,
+                                 const spn_snapshot *snapshot, const int8_t *weights, size_t sites,
                                  spn_error *err)
 {
     spn_train_result *result = &m->result;
     for (size_t a = 0; a < result->replicas; a++) {
         spn_train_score *one = &m->replica[a];
-        SPN_TRY(score(one, weights + a * snapshot->sites, 1, t, err));
+        SPN_TRY(score(one, weights + a * sites, 1, t, err));
         one->active = (double)snapshot->accepted[a];
         m->losses[a] = one->train_loss;
         m->pointers[a] = one;
@@ -215,18 +215,27 @@ spn_status spn_training_finish(spn_train_result **out, const spn_training *train
                           spn_energy_sites(training->energy));
     result_memory *m = allocate(snapshot->replicas);
     SPN_NEED(m, err, "the scores");
+    const bool tied = training->sets.tied != NULL;
+    const size_t sites = tied ? spn_training_sites(training) : snapshot->sites;
     const int8_t *weights = stop == SPN_STOP_REQUEST ? snapshot->best_spins : snapshot->spins;
+    int8_t *untied = NULL;
     m->result.stop = stop;
     m->result.steps = snapshot->step;
     m->result.still_falls = still_falls(training, snapshot);
     spn_status status;
-    SPN_TRY_OR(failed, score_replicas(m, training, snapshot, weights, err));
-    SPN_TRY_OR(failed, score_centre(m, training, weights, snapshot->sites, err));
+    if (tied) {
+        SPN_TRY_OR(failed, spn_training_untie(&untied, training, weights, snapshot->replicas, err));
+        weights = untied;
+    }
+    SPN_TRY_OR(failed, score_replicas(m, training, snapshot, weights, sites, err));
+    SPN_TRY_OR(failed, score_centre(m, training, weights, sites, err));
     SPN_TRY_OR(failed, score_vote(m, training, weights, err));
     SPN_TRY_OR(failed, make_model(m, training, weights, err));
+    free(untied);
     *out = &m->result;
     return SPN_OK;
 failed:
+    free(untied);
     spn_train_result_free(&m->result);
     return status;
 }

@@ -143,8 +143,11 @@ static spn_status check_hidden(const spn_train_options *options, spn_error *err)
                   "a bias for hidden units needs hidden units");
     if (!options->hidden || options->thermometer)
         return SPN_OK;
-    SPN_REFUSE_IF(options->copies, err,
-                  "a network cannot use copies of features: use a thermometer");
+    SPN_REFUSE_IF(options->copies > SPN_MOST_TIED, err,
+                  "a network takes up to %d copies of a feature, not %zu", (int)SPN_MOST_TIED,
+                  options->copies);
+    if (options->copies)
+        return SPN_OK;
     if (!options->preprocess || (options->preprocess->kind != SPN_PREPROCESS_BINARY &&
                                  options->preprocess->kind != SPN_PREPROCESS_NONE))
         return spn_refuse(err, "a network needs features that are binary, from a thermometer, or "
@@ -165,16 +168,23 @@ static spn_status shift(spn_training_sets *sets, size_t shifts, spn_error *err)
 static spn_status make_inputs(spn_training_sets *sets, const spn_train_options *options,
                               spn_error *err)
 {
-    const bool binary = !options->thermometer && sets->preprocess.kind == SPN_PREPROCESS_BINARY;
+    const bool tied = options->hidden > 0 && options->copies > 0;
+    const bool binary =
+        !options->thermometer && !tied && sets->preprocess.kind == SPN_PREPROCESS_BINARY;
     const bool late = binary && sets->preprocess.threshold >= 0;
     if (options->thermometer)
         SPN_TRY(spn_encoding_fit(&sets->encoding, options->thermometer, sets->train, err));
-    if (options->copies)
+    if (tied)
+        SPN_TRY(spn_encoding_fit_steps(&sets->encoding, SPN_TIED_LEVELS * options->copies,
+                                       sets->train, err));
+    else if (options->copies)
         SPN_TRY(spn_encoding_copies(&sets->encoding, sets->train->features, options->copies, err));
     if (options->shifts && !late)
         SPN_TRY(shift(sets, options->shifts, err));
     if (sets->encoding || binary)
         SPN_TRY(convert_all(sets, err));
+    if (tied)
+        SPN_TRY(spn_training_tie(sets, options->copies, options->hidden_bias, err));
     return options->shifts && late ? shift(sets, options->shifts, err) : SPN_OK;
 }
 
@@ -207,7 +217,7 @@ spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_option
     out->height = data->train->height;
     out->preprocess =
         options->preprocess ? *options->preprocess : spn_preprocess_suiting(NULL, out->train);
-    if (options->thermometer)
+    if (options->thermometer || (options->hidden && options->copies))
         out->preprocess =
             options->hidden
                 ? (spn_preprocess){.kind = SPN_PREPROCESS_NONE, .scale = 1}
@@ -220,6 +230,7 @@ void spn_training_sets_clear(spn_training_sets *sets)
 {
     for (size_t k = 0; k < sets->owned_count; k++)
         spn_dataset_free(sets->owned[k]);
+    spn_dataset_free(sets->tied);
     spn_scaling_free(sets->scaling);
     spn_columns_free(sets->columns);
     spn_encoding_free(sets->encoding);

@@ -30,19 +30,46 @@ static spn_dataset *table(const double *values, size_t samples, size_t features)
     return data;
 }
 
+typedef spn_status fitted(spn_encoding **out, size_t levels, const spn_dataset *train,
+                          spn_error *err);
+
 /* The thresholds of one feature of these values. */
-static void expect(const double *values, size_t samples, size_t levels, const double *thresholds,
-                   size_t count)
+static void expect_of(fitted *fit, const double *values, size_t samples, size_t levels,
+                      const double *thresholds, size_t count)
 {
     spn_error err = {0};
     spn_encoding *e;
     spn_dataset *data = table(values, samples, 1);
-    assert_ok(spn_encoding_fit(&e, levels, data, &err), err);
+    assert_ok(fit(&e, levels, data, &err), err);
     assert_int_equal(e->features, 1);
     assert_int_equal(e->inputs, count);
     for (size_t j = 0; j < count; j++)
         assert_true(e->thresholds[j] == thresholds[j]);
     spn_encoding_free(e);
+    spn_dataset_free(data);
+}
+
+static void expect(const double *values, size_t samples, size_t levels, const double *thresholds,
+                   size_t count)
+{
+    expect_of(spn_encoding_fit, values, samples, levels, thresholds, count);
+}
+
+static void test_steps(void **state)
+{
+    (void)state;
+    const double next = nextafter(1, 2), far = 0x1p1023;
+    fitted *fit = spn_encoding_fit_steps;
+    expect_of(fit, (const double[]){8, 0, 8, 0}, 4, 4, (const double[]){1, 3, 5, 7}, 4);
+    const double values[32] = {-4, 4}; /* of deviation 1 */
+    expect_of(fit, values, 32, 2, (const double[]){-1.25, 1.25}, 2);
+    expect_of(fit, (const double[]){1, next}, 2, 4, (const double[]){1}, 1);
+    expect_of(fit, (const double[]){-far, far}, 2, 2, (const double[]){-far / 2, far / 2}, 2);
+    spn_error err = {0};
+    spn_encoding *e;
+    spn_dataset *data = table((const double[]){3, 3}, 2, 1);
+    assert_int_equal(fit(&e, 4, data, &err), SPN_ERROR_INPUT);
+    assert_null(e);
     spn_dataset_free(data);
 }
 
@@ -256,9 +283,9 @@ static void test_copies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_thresholds), cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_apply),      cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_thresholds), cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_shares),     cmocka_unit_test(test_apply),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

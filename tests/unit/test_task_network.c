@@ -113,10 +113,8 @@ static void defaults_suit_the_data(void **state)
         {"bits.csv", "1,0,a\n0,1,b\n1,1,a\n0,0,b\n", "0", "none", "none", "0", "network"},
         {"bits.csv", "1,0,a\n0,1,b\n1,1,a\n0,0,b\n", NULL, "none", "none", "0", "tolerant"},
         {"bytes.csv", "100,2,a\n3,4,b\n2,1,a\n4,4,b\n", "0", NULL, "thermometer:8", "0", "network"},
-        {"bytes.csv", "100,2,a\n3,4,b\n2,1,a\n4,4,b\n", NULL, NULL, "thermometer:32", "16",
-         "tolerant"},
-        {"real.csv", "1.5,2,a\n3,4,b\n2,1,a\n4,4,b\n", NULL, NULL, "thermometer:32", "16",
-         "tolerant"}};
+        {"bytes.csv", "100,2,a\n3,4,b\n2,1,a\n4,4,b\n", NULL, NULL, "copies:16", "120", "tolerant"},
+        {"real.csv", "1.5,2,a\n3,4,b\n2,1,a\n4,4,b\n", NULL, NULL, "copies:16", "120", "tolerant"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const bool table = cases[k].text;
         if (table)
@@ -226,7 +224,11 @@ static void wrong_settings_are_refused(void **state)
         {{"propose", "varying"}, "propose: is for networks only"},
         {{"output-weight", "2"}, "output-weight: is for networks only"},
         {{"shifts", "5"}, "shifts: '5' is not one of 0, 4, 8"},
-        {{"hidden", "4", "encode", "copies:2"}, "encode: copies are of linear classifiers"},
+        {{"hidden", "4", "encode", "copies:18"}, "encode: a network has up to 17 copies, not 18"},
+        {{"hidden", "4", "encode", "copies:2", "scaling", "none"},
+         "scaling: cannot be combined with the copies of a network"},
+        {{"hidden", "4", "encode", "copies:2", "profile-walks", "3"},
+         "profile-walks: weights of copies are tied in training"},
         {{"hidden", "4", "penalty", "1"}, "penalty: is of linear classifiers"},
         {{"hidden", "4", "scaling", "feature"}, "scaling: the units of a network see bits"},
         {{"hidden", "4", "bias", "16384"}, "bias: with hidden it may be up to 16383, not 16384"},

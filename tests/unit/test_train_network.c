@@ -1,6 +1,7 @@
 /* Training of networks through the library: scores, votes, shifted images, what is proposed, and
    chains that were saved and went on. */
 #include "chain/chain.h"
+#include "model/training.h"
 #include "support/digits.h"
 #include "support/models.h"
 #include "support/schedules.h"
@@ -158,6 +159,83 @@ static void shifts_come_before_a_threshold_below_zero(void **state)
     spn_training_free(training);
 }
 
+/* ---- copies of features ---- */
+
+static int8_t *some_spins(size_t sites, size_t replicas)
+{
+    spn_random random = spn_random_make(4, 0, 0, SPN_PURPOSE_USER);
+    int8_t *spins = malloc(replicas * sites);
+    assert_non_null(spins);
+    for (size_t k = 0; k < replicas * sites; k++)
+        spins[k] = spn_random_below(&random, 2) ? 1 : -1;
+    return spins;
+}
+
+/* A chain on tied inputs has the energy of the model's network with all its bits and faults. */
+static void check_tied(double faults)
+{
+    spn_error err = {0};
+    spn_train_options o = options();
+    spn_training *t;
+    spn_energy *plain;
+    int8_t *weights;
+    const spn_train_data data = spn_test_digits();
+    o.preprocess = NULL;
+    o.copies = 3;
+    o.hidden_bias = 37; /* groups of 15, 15 and 7 */
+    o.faults = faults;
+    assert_ok(spn_training_create(&t, &o, &data, &err), err);
+    spn_network_options how = spn_network_options_defaults();
+    how.hidden = HIDDEN;
+    how.hidden_bias = 37;
+    how.bias = 1;
+    how.logit_scale = 1.5 / 4;
+    how.faults = faults;
+    assert_ok(spn_network_create(&plain, spn_training_set(t, SPN_SET_TRAIN), &how, &err), err);
+    const spn_energy *tied = spn_training_energy(t);
+    const size_t sites = spn_energy_sites(tied), wide = spn_energy_sites(plain);
+    assert_int_equal(spn_training_sites(t), wide);
+    assert_true(sites < wide / 10);
+    int8_t *spins = some_spins(sites, 2);
+    assert_ok(spn_training_untie(&weights, t, spins, 2, &err), err);
+    for (size_t a = 0; a < 2; a++)
+        assert_near(spn_energy_value(tied, spins + a * sites),
+                    spn_energy_value(plain, weights + a * wide), 1e-4 * faults + 1e-12);
+    free(weights);
+    free(spins);
+    spn_energy_free(plain);
+    spn_training_free(t);
+}
+
+static void tied_weights_are_those_of_the_model(void **state)
+{
+    (void)state;
+    check_tied(0);
+    check_tied(0.15);
+}
+
+static void copies_are_trained(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_train_options o = options();
+    const spn_chain_options chain = chain_options(30000);
+    const spn_train_data data = spn_test_digits();
+    size_t vary, inputs, expected;
+    o.preprocess = NULL;
+    o.copies = 2;
+    o.hidden_bias = 60;
+    assert_ok(spn_train_inputs(&expected, &o, &data, &err), err);
+    assert_ok(spn_train_varying(&vary, &inputs, &o, &data, &err), err);
+    assert_true(inputs == expected && vary == inputs); /* constant features have no thresholds */
+    spn_train_result *r = train(&o, &chain);
+    print_message("  digits, 2 copies: test %.4f\n", r->mean->test_accuracy);
+    assert_true(r->mean->test_accuracy > 0.8);
+    assert_int_equal(spn_model_hidden_bias(r->model), 60);
+    check_scores(r, false);
+    spn_train_result_free(r);
+}
+
 /* ---- what is proposed ---- */
 
 static void constant_inputs_are_left_out(void **state)
@@ -269,8 +347,8 @@ static void wrong_options_are_refused(void **state)
     o.preprocess = &scaled;
     refuse(&o, "a network needs features that are binary");
     o = options();
-    o.copies = 2;
-    refuse(&o, "cannot use copies of features");
+    o.copies = 18;
+    refuse(&o, "a network takes up to 17 copies of a feature, not 18");
     o = options();
     o.hidden = 0;
     refuse(&o, "a bias for hidden units needs hidden units");
@@ -288,6 +366,8 @@ int main(void)
         cmocka_unit_test(a_network_is_trained),
         cmocka_unit_test(the_energy_is_the_training_loss),
         cmocka_unit_test(shifts_come_before_a_threshold_below_zero),
+        cmocka_unit_test(tied_weights_are_those_of_the_model),
+        cmocka_unit_test(copies_are_trained),
         cmocka_unit_test(constant_inputs_are_left_out),
         cmocka_unit_test(saved_chains_go_on_bit_by_bit),
         cmocka_unit_test(wrong_options_are_refused),

@@ -342,6 +342,7 @@ spn_status spn_network_create_by(spn_energy **out, const spn_dataset *train,
                        .first_output = o.hidden * (train->features + o.hidden_bias),
                        .classes = train->classes,
                        .logit_scale = o.logit_scale,
+                       .tied = o.tied > 0,
                        .margin = (int32_t)lrint(o.margin / o.logit_scale * SPN_SMOOTH_ONE)};
     status = build(p, train, &o, as_bytes, err);
     if (status)

@@ -112,6 +112,7 @@ typedef struct spn_network {
     double *power;
     double logit_scale, total; /* total: of the weights of all samples */
     bool weighted;             /* not all of them are 1 */
+    bool tied;                 /* inputs are sums of bits that fail one by one */
     /* by position, those of the classes included, if samples have weights of their own (else NULL)
      */
     double *position_weight;

@@ -194,35 +194,28 @@ static void visit(const spn_network *p, const smooth_cache *c, const int8_t *spi
 
 /* ---- hidden weights ---- */
 
-/* The loss of a position in a visit, in double precision, up to what the unit does not change. */
-static double visit_loss(double odds, double logit, int own)
-{
-    const double t = odds + 2 * logit, size = fabs(t); /* log(e^t/2 + e^-t/2), and own */
-    return size / 2 + spn_log(1 + spn_exp(-fmin(size, 700))) - own * logit;
-}
-
 /* The change of a flip of weight i, `spin`, of inputs that are not bits. */
 static int64_t bytes_change(const spn_network *p, const smooth_cache *c, size_t unit, size_t i,
                             int spin, const int8_t *output)
 {
     const size_t positions = SPN_NETWORK_WORD * p->words;
-    const uint8_t *bytes = p->bytes + (i < p->inputs ? i : p->inputs) * positions;
+    const uint8_t *bytes = p->bytes + i * positions;
     const int16_t *sums = c->sums + unit * positions;
-    const double logit = p->logit_scale / SPN_SMOOTH_ONE;
     int64_t total = 0;
-    for (size_t j = 0; j < p->part_count; j++) {
-        const spn_class_part *part = &p->parts[j];
-        const int own = output[part->label * p->output_row];
-        for (size_t n = part->first; n < part->first + part->samples; n++) {
-            const int16_t both[2] = {sums[n], (int16_t)(sums[n] - 2 * spin * bytes[n])};
-            const float narrow[2] = {p->narrow[n], p->narrow[n]};
-            int16_t mean[2];
-            p->loops->smooth.means(mean, both, narrow, 2);
-            const double odds = (double)c->samples[n].odds,
-                         weight = p->weight ? (double)p->weight[n] : 1;
-            total += llrint(
-                (double)p->change_scale * weight *
-                (visit_loss(odds, logit * mean[1], own) - visit_loss(odds, logit * mean[0], own)));
+    for (size_t k = 0; k < p->part_count; k++) {
+        const spn_class_part *part = &p->parts[k];
+        const size_t end = part->first + part->samples;
+        for (size_t n = part->first; n < end; n += SPN_SMOOTH_SOME) {
+            const size_t some = end - n < SPN_SMOOTH_SOME ? end - n : SPN_SMOOTH_SOME;
+            int16_t turned[SPN_SMOOTH_SOME], from[SPN_SMOOTH_SOME], to[SPN_SMOOTH_SOME];
+            for (size_t j = 0; j < some; j++)
+                turned[j] = (int16_t)(sums[n + j] - 2 * spin * bytes[n + j]);
+            p->loops->smooth.means(from, sums + n, p->narrow + n, some);
+            p->loops->smooth.means(to, turned, p->narrow + n, some);
+            total +=
+                p->loops->smooth.turn(c->samples + n, from, to, p->weight ? p->weight + n : NULL,
+                                      (float)(p->logit_scale / SPN_SMOOTH_ONE),
+                                      output[part->label * p->output_row], p->change_scale, some);
         }
     }
     return total;
@@ -235,7 +228,7 @@ static int64_t hidden_change(const spn_network *p, const smooth_cache *c, const 
     visit(p, c, spins, unit);
     return p->bits ? p->loops->smooth.sum(spin > 0 ? c->fall : c->rise, p->bits + column * p->words,
                                           p->words)
-                   : bytes_change(p, c, unit, i, spin, outputs_of(p, spins, unit));
+                   : bytes_change(p, c, unit, column, spin, outputs_of(p, spins, unit));
 }
 
 static void settle_hidden(const spn_network *p, const smooth_cache *c, const int8_t *spins,
@@ -411,7 +404,7 @@ static void inputs_at(double *sum, double *squares, const spn_network *p, size_t
     for (size_t i = 0; !p->bits && i < p->inputs; i++) {
         const double x = p->bytes[i * SPN_NETWORK_WORD * p->words + n];
         *sum += x;
-        *squares += x * x;
+        *squares += p->tied ? x : x * x;
     }
 }
 

@@ -50,6 +50,10 @@ typedef struct spn_smooth_loops {
     void (*means)(int16_t *out, const int16_t *sums, const float *narrow, size_t count);
     /* The sum of the changes whose bit is set. */
     int64_t (*sum)(const int32_t *change, const uint64_t *column, size_t words);
+    /* The change of the loss, in 1 / scale, if h goes from one to the other at up to
+       SPN_SMOOTH_SOME positions whose label's output weight is `own`. weight: NULL if all are 1. */
+    int64_t (*turn)(const spn_smooth_sample *samples, const int16_t *from, const int16_t *to,
+                    const float *weight, float unit, int own, float scale, size_t count);
     /* Move positions whose label's output weight is `own` `by` places, and compute rise and fall
        again. listed: NULL for `count` positions from `first` on. */
     void (*settle)(const spn_smooth_visit *visit, const uint32_t *listed, size_t first,

@@ -117,6 +117,26 @@ static void smooth_series(smooth_some *some, float unit, float own, size_t count
     }
 }
 
+static int64_t smooth_turn(const spn_smooth_sample *samples, const int16_t *from, const int16_t *to,
+                           const float *weight, float unit, int own, float scale, size_t count)
+{
+    int64_t total = 0;
+    float odds[SPN_SMOOTH_SOME], some_weight[SPN_SMOOTH_SOME];
+    int32_t change[SPN_SMOOTH_SOME];
+    assert(count <= SPN_SMOOTH_SOME);
+    for (size_t j = 0; j < count; j++) {
+        odds[j] = samples[j].odds;
+        some_weight[j] = weight ? scale * weight[j] : scale;
+    }
+    for (size_t j = 0; j < count; j++) {
+        const float t = odds[j] + 2 * unit * from[j], d = unit * (float)(to[j] - from[j]);
+        change[j] = rounded(some_weight[j] * change_of(d, share_of(t), share_of(-t), (float)own));
+    }
+    for (size_t j = 0; j < count; j++)
+        total += change[j];
+    return total;
+}
+
 static void smooth_settle(const spn_smooth_visit *v, const uint32_t *listed, size_t first,
                           size_t count, int by, int own)
 {
@@ -273,7 +293,7 @@ static int64_t smooth_losses(const int32_t *logits, size_t stride, uint32_t clas
 
 #define SPN_SMOOTH_LOOPS                                                                           \
     {                                                                                              \
-        .means = smooth_means, .sum = smooth_sum, .settle = smooth_settle, .odds = smooth_odds,    \
-        .normalise = smooth_normalise, .shares = smooth_shares, .output = smooth_output,           \
-        .losses = smooth_losses                                                                    \
+        .means = smooth_means, .sum = smooth_sum, .turn = smooth_turn, .settle = smooth_settle,    \
+        .odds = smooth_odds, .normalise = smooth_normalise, .shares = smooth_shares,               \
+        .output = smooth_output, .losses = smooth_losses                                           \
     }

@@ -82,6 +82,12 @@ static size_t copies_suiting(const spn_train_plan *p)
                         fmin(wanted, floor(most_cells / (features * spn_train_samples_left(p)))));
 }
 
+/* Inputs are bits of a thermometer, which are not scaled. */
+static bool has_levels(const spn_train_plan *p)
+{
+    return p->options.thermometer || (p->options.hidden && p->options.copies);
+}
+
 /* Few samples need none, but with many classes a sweep has many proposals. */
 static bool needs_haste(const spn_train_plan *p)
 {
@@ -100,9 +106,9 @@ static spn_status count_inputs(spn_train_plan *p, spn_error *err)
     if (is_auto(p->encode) && p->preprocess.kind != SPN_PREPROCESS_BINARY && !p->options.hidden)
         p->options.copies = copies_suiting(p);
     p->options.penalty = p->penalty;
-    p->options.preprocess = p->options.thermometer ? NULL : &p->preprocess;
+    p->options.preprocess = has_levels(p) ? NULL : &p->preprocess;
     if (spn_train_inputs(&p->inputs, &p->options, &p->sets, &why))
-        return spn_setting_blame(p->options.thermometer ? "encode" : "data", &why, err);
+        return spn_setting_blame(has_levels(p) ? "encode" : "data", &why, err);
     return SPN_OK;
 }
 
@@ -141,11 +147,16 @@ spn_status spn_train_fit_classifier(spn_train_plan *p, spn_error *err)
     return read_bias(p, err);
 }
 
+size_t spn_train_unit_bias(const spn_train_plan *p)
+{
+    return p->options.copies ? 0 : p->options.hidden_bias;
+}
+
 size_t spn_train_weights(const spn_train_plan *p)
 {
     const spn_train_options *o = &p->options;
     const size_t seen = o->hidden ? o->hidden : p->inputs;
-    return o->hidden * (p->inputs + o->hidden_bias) +
+    return o->hidden * (p->inputs + spn_train_unit_bias(p)) +
            spn_dataset_classes(p->sets.train) * (seen + o->bias);
 }
 
@@ -198,7 +209,7 @@ spn_status spn_train_resolve_classifier(spn_record *out, const spn_train_plan *p
     char scaling[3 * SPN_NUMBER_TEXT];
     spn_status status = SPN_OK;
     scaling_text(scaling, sizeof scaling, &p->preprocess);
-    if (p->options.thermometer)
+    if (has_levels(p))
         spn_record_remove_setting(out, "scaling");
     else if (is_auto(p->scaling))
         status = came_to(out, job, "scaling", scaling, err);

@@ -48,10 +48,16 @@ spn_status spn_train_read_network(spn_train_plan *p, const spn_job *job, spn_err
         return spn_setting_fail("penalty", err,
                                 "is of linear classifiers, on copies of their features; a network "
                                 "is held back by its last temperature");
-    if (p->options.copies)
-        return spn_setting_fail("encode", err,
-                                "copies are of linear classifiers; the units of a network see bits "
-                                "or small whole numbers: give thermometer:Q, none or auto");
+    if (p->options.copies > SPN_MOST_TIED)
+        return spn_setting_fail("encode", err, "a network has up to %d copies, not %zu",
+                                (int)SPN_MOST_TIED, p->options.copies);
+    if (p->options.copies && strcmp(p->scaling, "auto") != 0)
+        return spn_setting_fail("scaling", err,
+                                "cannot be combined with the copies of a network, which are bits");
+    if (p->options.copies && p->profile.walks)
+        return spn_setting_fail("profile-walks", err,
+                                "weights of copies are tied in training: give `encode "
+                                "thermometer:Q`");
     if (strcmp(p->scaling, "auto") != 0 && p->preprocess.kind != SPN_PREPROCESS_BINARY &&
         p->preprocess.kind != SPN_PREPROCESS_NONE)
         return spn_setting_fail("scaling", err,
@@ -85,6 +91,20 @@ static spn_preprocess bytes_suiting(const spn_dataset *data)
                             .threshold = largest > half ? half : largest / 2};
 }
 
+/* A unit's sum that is linear in real features learns more from few samples than one that may turn
+   at each level. 0: too many features, or too much memory. */
+static size_t tied_copies(const spn_train_plan *p)
+{
+    const double usual = 320, least = 4, most = 16, most_cells = 2.5e8, most_sum = 32767;
+    const double features = (double)spn_dataset_features(p->sets.train);
+    const double copies = fmin(fmax(round(usual / features), least), most);
+    const double levels = features * copies * SPN_TIED_LEVELS;
+    /* the constant inputs add a quarter, and faults may move sums */
+    return 1.5 * levels > most_sum || levels * spn_train_samples_left(p) > most_cells
+               ? 0
+               : (size_t)copies;
+}
+
 /* The levels of a thermometer for inputs that are not bits; 0: none is needed. Units that expect
    faults are fast on bits only, and gain by finer steps. */
 static size_t levels_suiting(const spn_train_plan *p)
@@ -110,7 +130,10 @@ static spn_status refuse_real(const char *setting, spn_error *err)
 static spn_status read_unit_bias(spn_train_plan *p, spn_error *err)
 {
     const uint64_t most = 16383;
+    const double copies = (double)(p->options.copies * spn_dataset_features(p->sets.train));
     uint64_t n = p->options.faults > 0 ? p->options.thermometer / 2 : 0;
+    if (p->options.copies) /* about as much as the inputs add up to, with random signs */
+        n = (uint64_t)fmin(SPN_TIED_LEVELS * ceil(copies / 4), (double)most);
     if (strcmp(p->hidden_bias, "auto") != 0 && (!spn_whole_parse(&n, p->hidden_bias) || n > most))
         return spn_setting_fail("hidden-bias", err, "'%s' is not auto or a whole number up to %d",
                                 p->hidden_bias, (int)most);
@@ -128,13 +151,15 @@ static spn_status suit_inputs(spn_train_plan *p, bool scaling_auto, bool encode_
                                 "the samples of %.60s are not known to be images, whose width and "
                                 "height their file says (idx, or npy of 3 dimensions)",
                                 p->data);
-    if (!p->options.hidden || p->options.thermometer)
+    if (!p->options.hidden || p->options.thermometer || p->options.copies)
         return SPN_OK;
     if (!scaling_auto)
         return p->preprocess.kind == SPN_PREPROCESS_NONE && !bytes ? refuse_real("scaling", err)
                                                                    : SPN_OK;
     p->options.thermometer = encode_auto ? levels_suiting(p) : 0;
-    if (p->options.thermometer)
+    if (p->options.thermometer == SPN_NETWORK_FINE_LEVELS && (p->options.copies = tied_copies(p)))
+        p->options.thermometer = 0;
+    if (p->options.thermometer || p->options.copies)
         return SPN_OK;
     if (!bytes)
         return refuse_real("encode", err);
@@ -154,7 +179,7 @@ static spn_network_options size_options(const spn_train_plan *p)
 {
     spn_network_options how = spn_network_options_defaults();
     how.hidden = p->options.hidden;
-    how.hidden_bias = p->options.hidden_bias;
+    how.hidden_bias = spn_train_unit_bias(p);
     how.bias = p->options.bias;
     how.faults = p->options.faults;
     return how;
@@ -264,7 +289,8 @@ static spn_status find_varying(size_t *out, const spn_train_plan *p, spn_inputs 
     spn_print_text(key, sizeof key, "varying %p %p %.17g %.17g %zu %llu %zu %zu %d %.17g",
                    (const void *)p->sets.train, (const void *)p->sets.test, o->test_fraction,
                    o->validation, o->subset, (unsigned long long)o->split_seed, o->shifts,
-                   o->thermometer, (int)p->preprocess.kind, p->preprocess.threshold);
+                   o->thermometer + 256 * o->copies, (int)p->preprocess.kind,
+                   p->preprocess.threshold);
     SPN_TRY(spn_inputs_seek(&found, inputs, err, "%s", key));
     if (!found) {
         size_t *counts = spn_alloc(2, sizeof *counts);
@@ -292,7 +318,7 @@ spn_status spn_train_count_proposed(spn_train_plan *p, spn_inputs *inputs, spn_e
     }
     const double outputs = (double)spn_dataset_classes(p->sets.train) *
                            (double)(o->hidden + o->bias) * (double)p->output_weight;
-    const double units = (double)o->hidden * (double)(vary + o->hidden_bias);
+    const double units = (double)o->hidden * (double)(vary + spn_train_unit_bias(p));
     if (units + outputs > UINT32_MAX)
         return spn_setting_fail("output-weight", err, "%.0f sites to propose are 2^32 or more",
                                 units + outputs);
@@ -326,7 +352,8 @@ double spn_train_memory(const spn_train_plan *p)
                        spn_dataset_classes(p->sets.train), &how);
     const double stored = (double)spn_dataset_samples(p->sets.train) *
                           (double)spn_dataset_features(p->sets.train) * cell;
-    return stored + samples * (double)p->inputs + (double)shared +
+    const double bits = o->copies ? SPN_TIED_LEVELS : 1;
+    return stored + samples * (double)p->inputs * bits + (double)shared +
            (double)p->annealing.options.replicas * (double)each;
 }
 

@@ -40,6 +40,9 @@ spn_status spn_train_read_classifier(spn_train_plan *plan, spn_error *err);
 /* Set the inputs and the bias from the data. Errors: ARGUMENT, MEMORY. */
 spn_status spn_train_fit_classifier(spn_train_plan *plan, spn_error *err);
 
+/* Weights of a unit on the constant input that are not among plan->inputs. */
+size_t spn_train_unit_bias(const spn_train_plan *plan);
+
 /* Weights of a replica; samples left to train on. */
 size_t spn_train_weights(const spn_train_plan *plan);
 double spn_train_samples_left(const spn_train_plan *plan);
