@@ -135,8 +135,13 @@ spn_status spn_train_read_classifier(spn_train_plan *p, spn_error *err)
     spn_error why = {0};
     if (!is_auto(p->scaling) && spn_preprocess_from_text(&p->preprocess, p->scaling, &why))
         return spn_setting_blame("scaling", &why, err);
-    if (spn_train_logit_scale(&p->options.logit_scale, &p->options.logit_scale_by_root,
-                              p->logit_scale, &why))
+    if (is_auto(p->logit_scale)) {
+        if (!p->hidden)
+            return spn_setting_fail("logit-scale", err, "auto needs `hidden`");
+        p->options.logit_scale = SPN_STEEP_SCALE;
+        p->options.logit_scale_by_root = true;
+    } else if (spn_train_logit_scale(&p->options.logit_scale, &p->options.logit_scale_by_root,
+                                     p->logit_scale, &why))
         return spn_setting_blame("logit-scale", &why, err);
     return read_encode(p, err);
 }
@@ -144,6 +149,7 @@ spn_status spn_train_read_classifier(spn_train_plan *p, spn_error *err)
 spn_status spn_train_fit_classifier(spn_train_plan *p, spn_error *err)
 {
     SPN_TRY(count_inputs(p, err));
+    p->choose_scale = is_auto(p->logit_scale) && p->options.copies;
     return read_bias(p, err);
 }
 
@@ -200,6 +206,8 @@ static spn_status resolve_inputs(spn_record *out, const spn_train_plan *p, const
         spn_record_remove_setting(out, "features");
     if (is_auto(p->encode))
         SPN_TRY(came_to(out, job, "encode", encode, err));
+    if (is_auto(p->logit_scale) && !p->choose_scale)
+        SPN_TRY(came_to(out, job, "logit-scale", "2/sqrtD", err));
     return is_auto(p->bias) ? came_to(out, job, "bias", bias, err) : SPN_OK;
 }
 

@@ -103,6 +103,73 @@ static spn_status run(fold *f, spn_fold_row *row, spn_trained *t, spn_error *err
     return SPN_OK;
 }
 
+/* ---- the logit scale of a network ---- */
+
+/* Remove from the data of a plan what its training will not see: the same draws. made: sets to
+   free. */
+static spn_status keep_training_set(spn_train_plan *p, spn_dataset *made[6], spn_error *err)
+{
+    const double fractions[] = {p->options.test_fraction, p->options.validation};
+    for (size_t k = 0; k < 2; k++)
+        if (fractions[k] > 0) {
+            SPN_TRY(spn_dataset_split(&made[2 * k], &made[2 * k + 1], p->sets.train, fractions[k],
+                                      p->split_seed + ((uint64_t)k << 62), true, err));
+            p->sets.train = made[2 * k];
+        }
+    if (p->options.subset) {
+        SPN_TRY(spn_dataset_sample(&made[4], p->sets.train, p->options.subset,
+                                   p->split_seed + ((uint64_t)2 << 62), err));
+        p->sets.train = made[4];
+    }
+    p->options.test_fraction = p->options.validation = 0;
+    p->options.subset = 0;
+    return SPN_OK;
+}
+
+/* The samples that are classified correctly by trainings on the other folds. */
+static spn_status count_right(double *right, const spn_train_plan *p, spn_trained *t,
+                              spn_error *err)
+{
+    spn_status status = SPN_OK;
+    const spn_train_plan *own = t->plan;
+    *right = 0;
+    t->plan = p;
+    for (size_t k = 0; k < p->folds && !status && !t->measuring.stopped; k++) {
+        fold f = {0};
+        spn_fold_row row = {0};
+        status = make(&f, p, t->measuring.job->seed, k, err);
+        if (!status)
+            status = run(&f, &row, t, err);
+        clear(&f, p);
+        *right += row.accuracy * row.samples;
+    }
+    t->plan = own;
+    return status;
+}
+
+spn_status spn_train_choose_scale(spn_train_plan *plan, spn_trained *t, spn_error *err)
+{
+    const double scales[] = {SPN_GENTLE_SCALE, SPN_STEEP_SCALE}; /* as good: the first */
+    spn_train_plan trial = *plan;
+    spn_dataset *made[6] = {NULL};
+    double right, most = -1;
+    spn_status status = SPN_OK;
+    trial.folds = 3;
+    SPN_TRY_OR(cleanup, keep_training_set(&trial, made, err));
+    const bool enough = spn_dataset_samples(trial.sets.train) >= 10 * trial.folds;
+    for (size_t k = 0; k < 2 && enough && !t->measuring.stopped; k++) {
+        trial.options.logit_scale = scales[k];
+        SPN_TRY_OR(cleanup, count_right(&right, &trial, t, err));
+        if (right > most)
+            plan->options.logit_scale = scales[k];
+        most = right > most ? right : most;
+    }
+cleanup:
+    for (size_t k = 0; k < 6; k++)
+        spn_dataset_free(made[k]);
+    return status;
+}
+
 /* Means over the folds. */
 static void summarise(spn_fold_scores *out, const spn_fold_row *rows, size_t folds)
 {

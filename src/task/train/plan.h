@@ -27,6 +27,7 @@ typedef struct spn_train_plan {
     size_t inputs; /* of a class, without the bias */
     size_t listed; /* length of the list of proposed weights; 0: all weights */
     bool by_temperature;
+    bool choose_scale; /* of the logits, by cross-validation */
     spn_chain_plan annealing;
     spn_flip_plan flips;
 } spn_train_plan;
@@ -53,6 +54,10 @@ spn_status spn_train_resolve_classifier(spn_record *out, const spn_train_plan *p
 
 /* Of a thermometer, if the data decide; fine: of tables, for units that expect faults. */
 enum { SPN_NETWORK_LEVELS = 8, SPN_NETWORK_FINE_LEVELS = 32 };
+
+/* s of s/sqrtD that `logit-scale auto` gives a network: the first, or the better one. */
+#define SPN_STEEP_SCALE 2.0
+#define SPN_GENTLE_SCALE 0.5
 
 /* Preset of a job that gives none, or NULL. */
 const char *spn_train_preset(const spn_job *job);
@@ -127,6 +132,11 @@ spn_status spn_train_check_folds(const spn_train_plan *plan, spn_error *err);
 double spn_train_folds_work(const spn_train_plan *plan, double chain);
 spn_status spn_train_folds(spn_trained *t, spn_error *err);
 extern const spn_quantity spn_fold_results[];
+
+/* If the plan says so, set plan->options.logit_scale to the better one for the samples to train on
+   by cross-validation in few folds; plan: a copy of t's. Nothing if the run is stopped. Errors:
+   those of a training. */
+spn_status spn_train_choose_scale(spn_train_plan *plan, spn_trained *t, spn_error *err);
 
 /* All results; the columns of each replica, which are fields of spn_train_score. */
 extern const spn_quantity spn_train_results[], spn_train_replica_results[];

@@ -290,6 +290,9 @@ spn_status spn_trained_note(spn_record *out, const spn_trained *t, spn_error *er
         SPN_TRY(spn_record_add_note(out, err, "losses were computed in whole numbers by %s",
                                     name ? name : "this processor"));
     }
+    if (p->choose_scale)
+        SPN_TRY(spn_record_add_note(out, err, "logit scale by cross-validation: %g/sqrtD",
+                                    p->options.logit_scale));
     SPN_TRY(add_warnings(out, t, err));
     SPN_TRY(spn_sample_note(out, p->sets.train, p->sets.test, err));
     return spn_chain_job_note(out, &p->annealing, &t->options, &t->range, err);

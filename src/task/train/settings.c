@@ -64,7 +64,7 @@ static const spn_text tolerant[] = {{"replicas", "1"},
                                     {"kernel", "one-stage"},
                                     {"order", "sequential"},
                                     {"init", "independent"},
-                                    {"logit-scale", "2/sqrtD"},
+                                    {"logit-scale", "auto"},
                                     {"bias", "0"},
                                     {"encode", "auto"},
                                     {"hidden-bias", "auto"},
@@ -160,7 +160,7 @@ const spn_setting spn_train_settings[] = {
              "one-bit weights"},
     {"hidden-bias", SPN_SETTING_TEXT, .argument = "n", .fallback = "0", AT(hidden_bias),
      .help = "weights of each hidden unit on a constant input of 1; auto: with `faults`, half of "
-             "the levels of a thermometer, or a quarter of the inputs of copies; else none"},
+             "the levels of a thermometer, or enough to balance the inputs of copies; else none"},
     {"propose", SPN_SETTING_WORD, .argument = "WHICH", .fallback = "all", .words = propose_words,
      AT(propose),
      .help = "weights of a network to propose; all, or only those of inputs that vary in the "
@@ -193,8 +193,11 @@ const spn_setting spn_train_settings[] = {
      .label = "temperature T"},
     {"logit-scale", SPN_SETTING_TEXT, .argument = "s[/sqrtD]", .otherwise = "set by the preset",
      AT(logit_scale),
-     .help = "scale s of the logits; s W x, or with /sqrtD s/sqrt(D) W x for D inputs (hidden "
-             "units of a network)"},
+     .help =
+         "scale s of the logits; s W x, or with /sqrtD s/sqrt(D) W x for D inputs (hidden "
+         "units of a network). auto, with `hidden`: 2/sqrtD; on copies of features the best of s = "
+         "0.5, 1 and 2 in three folds of the training samples, unless `time` or weights to "
+         "start from are given"},
     {"bias", SPN_SETTING_TEXT, .argument = "n", .fallback = "auto", AT(bias),
      .help = "weights of each class on a constant input of 1; auto takes enough for the class "
              "shares and a logit offset of 2"},

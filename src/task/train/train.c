@@ -73,6 +73,26 @@ static spn_status check_fault_model(spn_train_plan *p, spn_error *err)
                : spn_setting_fail("fault-model", err, "needs `faults` or `flip`");
 }
 
+/* Few weights of a unit take more sweeps to find their places, and cost less. */
+static uint64_t sweeps_suiting(const spn_train_plan *p, const spn_job *job)
+{
+    const double usual = 240, most = 4;
+    if (!p->options.hidden || !p->options.copies || p->faults == 0 || spn_job_given(job, "sweeps"))
+        return p->chain.sweeps;
+    return p->chain.sweeps * (uint64_t)fmin(fmax(1, round(usual / (double)p->inputs)), most);
+}
+
+/* Of the logits of a network: not if it takes long, or if weights to start from have seen the
+   samples. */
+static bool chooses_scale(const spn_train_plan *p)
+{
+    const double most = 2e9; /* samples in changes */
+    const double samples = p->subset ? (double)p->subset : spn_train_samples_left(p);
+    return p->choose_scale && p->chain.seconds == 0 &&
+           p->annealing.options.start != SPN_START_GIVEN &&
+           samples * (double)p->annealing.usual_steps <= most;
+}
+
 static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     spn_train_plan *p = plan;
@@ -91,6 +111,7 @@ static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs,
     SPN_TRY(spn_train_check_network(p, err));
     SPN_TRY(spn_train_count_proposed(p, inputs, err));
     weights = spn_train_weights(p);
+    p->chain.sweeps = sweeps_suiting(p, job);
     if (p->chain.moves == SPN_MOVES_LEVELS && !p->options.rounded)
         p->chain.moves = SPN_MOVES_PLAIN;
     const double more = p->chain.moves == SPN_MOVES_LEVELS ? (double)p->inputs / 800 : 1;
@@ -98,6 +119,7 @@ static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs,
     SPN_TRY(spn_chain_plan_make(&p->annealing, &p->chain, job, inputs, weights,
                                 p->listed ? p->listed : of_levels,
                                 p->options.hidden ? "network" : "classifier", NULL, err));
+    p->choose_scale = chooses_scale(p);
     SPN_TRY(spn_train_set_temperature(p, job, err));
     SPN_TRY(spn_train_check_memory(p, spn_machine_memory(), err));
     SPN_TRY(spn_train_check_linear(p, spn_machine_memory(), err));
@@ -247,7 +269,12 @@ static spn_status run_train(spn_record *out, spn_outcome *outcome, const void *p
                      .plan = plan,
                      .run = run,
                      .measuring = spn_measuring_start(job, run, plan)};
+    spn_train_plan chosen = *t.plan;
     spn_status status;
+    if (chosen.choose_scale && !run->steps) {
+        SPN_TRY_OR(cleanup, spn_train_choose_scale(&chosen, &t, err));
+        t.plan = &chosen;
+    }
     SPN_TRY_OR(cleanup, train(&t, outcome, err));
     SPN_TRY_OR(cleanup, spn_trained_take(&t, err));
     if (run->steps == 0 && (run->product || run->model))
