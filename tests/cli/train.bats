@@ -122,6 +122,39 @@ assert d["settings"]["hidden-bias"] == "4" and r["bytes"] < 1400'
     done
 }
 
+@test "a network on a table: copies of features, and a logit scale that folds chose" {
+    python3 - <<'END'
+import random
+r = random.Random(3)
+for name, rule in (("curve", lambda x, y: x * x + y * y > 1.4), ("line", lambda x, y: x + y > 4 * (r.random() - 0.5))):
+    with open(name + ".csv", "w") as out:
+        for _ in range(300):
+            x, y, u, v = (r.gauss(0, 1) for _ in range(4))
+            out.write("%r,%r,%r,%r,%s\n" % (x, y, u, v, "yes" if rule(x, y) else "no"))
+END
+    for table in curve line; do
+        common="--data $table.csv --header no --hidden 24 --seed 2 --test-fraction 0.3"
+        spinney train $common --out m.spn --json --quiet > auto
+        spinney train $common --quiet > text
+        scale=$(sed -n 's|^logit scale by cross-validation: ||p' text)
+        echo "$table $scale"
+        [ $scale = $([ $table = curve ] && echo 2 || echo 0.5)/sqrtD ]
+        spinney train $common --logit-scale $scale --json --quiet > given
+        [ "$(json 'd["results"]["train_loss"], d["results"]["test_accuracy"]' < auto)" = \
+            "$(json 'd["results"]["train_loss"], d["results"]["test_accuracy"]' < given)" ]
+        [ "$(json 'd["settings"]["encode"], d["settings"]["hidden-bias"], d["settings"]["logit-scale"]' < auto)" = \
+            "('copies:16', '240', 'auto')" ]
+        # the model has a weight for each level, and is used like any other
+        [ "$(json 'd["results"]["bits"]' < auto)" = $((24 * (4 * 240 + 240) + 2 * 24)) ]
+        spinney eval m.spn --data $table.csv --header no --json --quiet > e
+    done
+    # no samples to spare: as without a choice
+    head -25 line.csv > few.csv
+    [ "$(spinney train --data few.csv --header no --hidden 8 --json --quiet | json 'd["results"]["train_loss"]')" = \
+        "$(spinney train --data few.csv --header no --hidden 8 --logit-scale 2/sqrtD --json --quiet |
+            json 'd["results"]["train_loss"]')" ]
+}
+
 @test "eval of the model gives the scores of train" {
     trained=$(spinney "${quick[@]}" --out m.spn --json | json '[d["results"]["test_accuracy"],
         d["results"]["test_loss"]]')

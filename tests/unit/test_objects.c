@@ -29,7 +29,7 @@ ENDS_WITH(spn_robustness_options, faults);
 ENDS_WITH(spn_flip_target, row);
 ENDS_WITH(spn_gap_options, max_iterations);
 ENDS_WITH(spn_softmax_model, packed);
-ENDS_WITH(spn_network_options, margin);
+ENDS_WITH(spn_network_options, tied);
 ENDS_WITH(spn_softmax_options, rounded);
 ENDS_WITH(spn_softmax_details, class_weights);
 ENDS_WITH(spn_annealing, start);

@@ -113,8 +113,12 @@ static void defaults_suit_the_data(void **state)
         {"bits.csv", "1,0,a\n0,1,b\n1,1,a\n0,0,b\n", "0", "none", "none", "0", "network"},
         {"bits.csv", "1,0,a\n0,1,b\n1,1,a\n0,0,b\n", NULL, "none", "none", "0", "tolerant"},
         {"bytes.csv", "100,2,a\n3,4,b\n2,1,a\n4,4,b\n", "0", NULL, "thermometer:8", "0", "network"},
-        {"bytes.csv", "100,2,a\n3,4,b\n2,1,a\n4,4,b\n", NULL, NULL, "copies:16", "240", "tolerant"},
-        {"real.csv", "1.5,2,a\n3,4,b\n2,1,a\n4,4,b\n", NULL, NULL, "copies:16", "240", "tolerant"}};
+        {"bytes.csv", "100,2,a\n3,4,b\n2,1,a\n4,4,b\n", NULL, NULL, "thermometer:32", "16",
+         "tolerant"},
+        {"real.csv", "1.5,2,a\n3,4,b\n2,1,a\n4,4,b\n", NULL, NULL, "thermometer:32", "16",
+         "tolerant"},
+        {"four.csv", "1.5,2,1,2,a\n3,4,2,1,b\n2,1,4,4,a\n4,4,3,3,b\n", NULL, NULL, "copies:16",
+         "240", "tolerant"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const bool table = cases[k].text;
         if (table)

@@ -92,15 +92,16 @@ static spn_preprocess bytes_suiting(const spn_dataset *data)
 }
 
 /* A unit's sum that is linear in real features learns more from few samples than one that may turn
-   at each level. 0: too many features, or too much memory. */
+   at each level. 0: so few features that it may, too many, or too much memory. */
 static size_t tied_copies(const spn_train_plan *p)
 {
-    const double usual = 320, least = 4, most = 16, most_cells = 2.5e8, most_sum = 32767;
+    const double few = 4, usual = 320, least = 4, most = 16, most_cells = 2.5e8, most_sum = 32767;
     const double features = (double)spn_dataset_features(p->sets.train);
     const double copies = fmin(fmax(round(usual / features), least), most);
     const double levels = features * copies * SPN_TIED_LEVELS;
-    /* the constant inputs add half, and faults may move sums */
-    return 2 * levels > most_sum || levels * spn_train_samples_left(p) > most_cells
+    /* the constant inputs add a quarter, and faults may move sums */
+    return features < few || 1.5 * levels > most_sum ||
+                   levels * spn_train_samples_left(p) > most_cells
                ? 0
                : (size_t)copies;
 }
@@ -132,8 +133,8 @@ static spn_status read_unit_bias(spn_train_plan *p, spn_error *err)
     const uint64_t most = 16383;
     const double copies = (double)(p->options.copies * spn_dataset_features(p->sets.train));
     uint64_t n = p->options.faults > 0 ? p->options.thermometer / 2 : 0;
-    if (p->options.copies) /* inputs are half of the levels, so this balances any of them */
-        n = (uint64_t)fmin(SPN_TIED_LEVELS * ceil(copies / 2), (double)most);
+    if (p->options.copies) /* about as much as the inputs add up to, with random signs */
+        n = (uint64_t)fmin(SPN_TIED_LEVELS * ceil(copies / 4), (double)most);
     if (strcmp(p->hidden_bias, "auto") != 0 && (!spn_whole_parse(&n, p->hidden_bias) || n > most))
         return spn_setting_fail("hidden-bias", err, "'%s' is not auto or a whole number up to %d",
                                 p->hidden_bias, (int)most);

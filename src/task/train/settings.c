@@ -140,10 +140,9 @@ const spn_setting spn_train_settings[] = {
          "per feature, thresholds at the quantiles of the training set). auto: enough copies "
          "for 800 inputs, at least 8 (24 if samples times features are few, 4 for more than "
          "600 features). With `hidden`, each copy is a whole number from 0 to 15, up to 17 copies; "
-         "auto: none for bits and images of bytes, else "
-         "thermometer:8. With `faults`, auto: none for bits and images with large values, "
-         "thermometer:8 for others, 4 to 16 copies for tables (thermometer:32 if they are "
-         "too large)"},
+         "auto: none for bits and images of bytes, else thermometer:8. With `faults`, auto: none "
+         "for bits and images with large values, thermometer:8 for others, 4 to 16 copies for "
+         "tables (thermometer:32 for fewer than 4 features, or if they are too large)"},
     {"features", SPN_SETTING_WORD, .argument = "HOW", .fallback = "exact", .words = feature_words,
      AT(features),
      .help = "how training takes the features of a table; exact, or rounded to 65,535 values from "
@@ -160,7 +159,7 @@ const spn_setting spn_train_settings[] = {
              "one-bit weights"},
     {"hidden-bias", SPN_SETTING_TEXT, .argument = "n", .fallback = "0", AT(hidden_bias),
      .help = "weights of each hidden unit on a constant input of 1; auto: with `faults`, half of "
-             "the levels of a thermometer, or enough to balance the inputs of copies; else none"},
+             "the levels of a thermometer, or a quarter of the inputs of copies; else none"},
     {"propose", SPN_SETTING_WORD, .argument = "WHICH", .fallback = "all", .words = propose_words,
      AT(propose),
      .help = "weights of a network to propose; all, or only those of inputs that vary in the "

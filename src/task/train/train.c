@@ -73,15 +73,6 @@ static spn_status check_fault_model(spn_train_plan *p, spn_error *err)
                : spn_setting_fail("fault-model", err, "needs `faults` or `flip`");
 }
 
-/* Few weights of a unit take more sweeps to find their places, and cost less. */
-static uint64_t sweeps_suiting(const spn_train_plan *p, const spn_job *job)
-{
-    const double usual = 240, most = 4;
-    if (!p->options.hidden || !p->options.copies || p->faults == 0 || spn_job_given(job, "sweeps"))
-        return p->chain.sweeps;
-    return p->chain.sweeps * (uint64_t)fmin(fmax(1, round(usual / (double)p->inputs)), most);
-}
-
 /* Of the logits of a network: not if it takes long, or if weights to start from have seen the
    samples. */
 static bool chooses_scale(const spn_train_plan *p)
@@ -111,7 +102,6 @@ static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs,
     SPN_TRY(spn_train_check_network(p, err));
     SPN_TRY(spn_train_count_proposed(p, inputs, err));
     weights = spn_train_weights(p);
-    p->chain.sweeps = sweeps_suiting(p, job);
     if (p->chain.moves == SPN_MOVES_LEVELS && !p->options.rounded)
         p->chain.moves = SPN_MOVES_PLAIN;
     const double more = p->chain.moves == SPN_MOVES_LEVELS ? (double)p->inputs / 800 : 1;
