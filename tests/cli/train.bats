@@ -143,7 +143,7 @@ END
         [ "$(json 'd["results"]["train_loss"], d["results"]["test_accuracy"]' < auto)" = \
             "$(json 'd["results"]["train_loss"], d["results"]["test_accuracy"]' < given)" ]
         [ "$(json 'd["settings"]["encode"], d["settings"]["hidden-bias"], d["settings"]["logit-scale"]' < auto)" = \
-            "('copies:16', '240', 'auto')" ]
+            "copies:16 240 auto" ]
         # the model has a weight for each level, and is used like any other
         [ "$(json 'd["results"]["bits"]' < auto)" = $((24 * (4 * 240 + 240) + 2 * 24)) ]
         spinney eval m.spn --data $table.csv --header no --json --quiet > e
