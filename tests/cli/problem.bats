@@ -201,7 +201,7 @@ for row in rows:
 assert met == round(ladder["feasible"] * sum(int(row["count"]) for row in rows))
 END
     run -0 spinney temper --problem mini.lp --fix d=0 --scans 20
-    [[ "$output" == *"by default"*"penalty 6"* && "$output" == *"the energy is minus the objective plus 6 times the violation"* ]]
+    [[ "$output" == *"by default"*"penalty 5"* && "$output" == *"the energy is minus the objective plus 5 times the violation"* ]]
     spinney entropy --problem mini.lp --target 0 --distance 0.5 --sweeps 50 --quiet
     refuses '--fix: needs --problem, a file' temper --energy qubo --graph x --fix a=1
     refuses '--energy: does not go with --problem; leave it out' temper --problem mini.lp --energy qubo
@@ -270,11 +270,11 @@ END
     [ "$(spinney anneal --problem plan.lp --sweeps 2 --reads 20 --json | json 'd["results"]["verdict"], d["results"]["rounds_found"]')" = "keep going 1" ]
     [ "$(spinney anneal --problem plan.lp --sweeps 2 --reads 20 --json | json 'd["results"]["health"], round(d["results"]["chance_better"], 12)')" = "found once 0.5" ]
     bag=$BATS_TEST_DIRNAME/../../examples/problems/knapsack.lp
-    [ "$(spinney anneal --problem "$bag" --json | json 'd["results"]["health"]')" = "reads disagree" ]
-    # a penalty that is far too large, and a walk that is too cold to mend what is broken
+    [ "$(spinney anneal --problem "$bag" --json | json 'd["results"]["health"]')" = good ]
+    # penalties that are far too large, and far too small
     [ "$(spinney anneal --problem "$bag" --penalty 1e6 --json | json "$told")" = \
         "constraints frozen keep going constraints frozen: late in the rounds the same constraints were violated all the time, or none was; leave \`penalty\` and \`beta\` out, or give more time" ]
-    [ "$(spinney anneal --problem plan.lp --penalty 0.001 --json | json 'd["results"]["feasible"], d["results"]["health"]')" = "0 constraints frozen" ]
+    [ "$(spinney anneal --problem "$bag" --penalty 0.01 --json | json 'd["results"]["health"]')" = "constraints frozen" ]
     # all terms at their best: nothing can be better
     printf 'min\n o: a - b\nst\n r: a + b <= 1\nbin\n a b\nend\n' > easy.lp
     [ "$(spinney anneal --problem easy.lp --json | json 'd["results"]["verdict"], d["results"]["gap"], d["results"]["stop"]')" = "proved best 0 target" ]
