@@ -8,11 +8,11 @@ best state is feasible, which is checked here once more, and no worse than what 
 where it is better; `proved` those where cbc proved its optimum. cbc's seconds are those of its processor, so that
 it may run beside other jobs, and what it finds is kept in a folder (--references, build/references) and used
 again; --only-references finds it and stops. --busy, on a machine that others use: spinney's seconds are those in
-which it had a processor, too (needs the tests, -DSPN_BUILD_TESTS=ON). --seed draws other instances. Needs NumPy
-and Debian's coinor-cbc (scripts/bootstrap problems).
+which it had a processor, too (needs the tests, -DSPN_BUILD_TESTS=ON). --seed draws other instances; --numbers
+0,3 runs some of them. Needs NumPy and Debian's coinor-cbc (scripts/bootstrap problems).
 
-usage: problems.py [--program FILE] [--instances N] [--seed N] [--time S] [--limit S] [--busy] [--references DIR]
-                   [--only-references] [--folder DIR] [--json] [KIND...]
+usage: problems.py [--program FILE] [--instances N] [--numbers N,...] [--seed N] [--time S] [--limit S] [--busy]
+                   [--references DIR] [--only-references] [--folder DIR] [--json] [KIND...]
 """
 import argparse
 import hashlib
@@ -359,6 +359,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1], add_help=True)
     parser.add_argument("--program", default="build/spinney")
     parser.add_argument("--instances", type=int, default=10)
+    parser.add_argument("--numbers", type=lambda text: [int(n) for n in text.split(",")])
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--time", type=float, default=5)
     parser.add_argument("--limit", type=float, default=60)
@@ -376,7 +377,7 @@ def main():
         if options.folder:
             os.makedirs(options.folder, exist_ok=True)
         for kind in options.kinds or KINDS:
-            for number in range(options.instances):
+            for number in options.numbers or range(options.instances):
                 rows.append(run(kind, number, options, options.folder or scratch))
                 print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
     if options.json:
