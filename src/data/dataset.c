@@ -362,10 +362,37 @@ cleanup:
 
 /* ---- checksum ---- */
 
+enum { IS_LITTLE = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, BLOCK = 4096 };
+
+/* The bytes of a number, the lowest first: checksums are the same on all machines. */
+static void put_number(unsigned char *out, const unsigned char *number, size_t size)
+{
+    for (size_t b = 0; b < size; b++)
+        out[b] = number[IS_LITTLE ? b : size - 1 - b];
+}
+
+static uint64_t hash_numbers(const void *numbers, size_t count, size_t size, uint64_t seed)
+{
+    if (IS_LITTLE || size == 1)
+        return XXH3_64bits_withSeed(numbers, count * size, seed);
+    unsigned char block[BLOCK];
+    XXH3_state_t state;
+    XXH3_INITSTATE(&state);
+    XXH3_64bits_reset_withSeed(&state, seed);
+    for (size_t k = 0; k < count;) {
+        size_t used = 0;
+        for (; k < count && used < sizeof block; k++, used += size)
+            put_number(block + used, (const unsigned char *)numbers + k * size, size);
+        XXH3_64bits_update(&state, block, used);
+    }
+    return XXH3_64bits_digest(&state);
+}
+
 static uint64_t add_weights(const spn_dataset *dataset, uint64_t hash)
 {
-    const size_t size = dataset->samples * sizeof *dataset->weights;
-    return dataset->weights ? XXH3_64bits_withSeed(dataset->weights, size, hash) : hash;
+    return dataset->weights
+               ? hash_numbers(dataset->weights, dataset->samples, sizeof *dataset->weights, hash)
+               : hash;
 }
 
 /* Hash of whole rows, for data with copies. */
@@ -375,7 +402,7 @@ static uint64_t hash_copies(const spn_dataset *dataset, uint64_t seed)
     const size_t size = dataset->bytes ? sizeof *dataset->bytes : sizeof *dataset->values;
     const unsigned char *cells =
         dataset->bytes ? dataset->bytes : (const unsigned char *)dataset->values;
-    unsigned char block[4096]; /* a multiple of both sizes */
+    unsigned char block[BLOCK]; /* a multiple of both sizes */
     size_t used = 0;
     XXH3_state_t state;
     XXH3_INITSTATE(&state);
@@ -384,7 +411,7 @@ static uint64_t hash_copies(const spn_dataset *dataset, uint64_t seed)
         for (size_t left = dataset->copies; left > 0;) {
             const size_t room = (sizeof block - used) / size, some = left < room ? left : room;
             for (size_t j = 0; j < some; j++, used += size)
-                memcpy(block + used, cells + k * size, size);
+                put_number(block + used, cells + k * size, size);
             left -= some;
             if (used == sizeof block) {
                 XXH3_64bits_update(&state, block, used);
@@ -401,16 +428,16 @@ uint64_t spn_dataset_checksum(const spn_dataset *dataset)
     const uint64_t shape[] = {dataset->samples, dataset->features, dataset->classes,
                               dataset->bytes != NULL};
     /* each hash is the seed of the next */
-    uint64_t hash = XXH3_64bits(shape, sizeof shape);
+    uint64_t hash = hash_numbers(shape, sizeof shape / sizeof *shape, sizeof *shape, 0);
     if (dataset->copies)
         hash = hash_copies(dataset, hash);
     else if (dataset->bytes)
         hash = XXH3_64bits_withSeed(dataset->bytes, cells, hash);
     else
-        hash = XXH3_64bits_withSeed(dataset->values, cells * sizeof *dataset->values, hash);
+        hash = hash_numbers(dataset->values, cells, sizeof *dataset->values, hash);
     if (!dataset->labels)
         return add_weights(dataset, hash);
-    hash = XXH3_64bits_withSeed(dataset->labels, dataset->samples * sizeof *dataset->labels, hash);
+    hash = hash_numbers(dataset->labels, dataset->samples, sizeof *dataset->labels, hash);
     for (uint32_t k = 0; k < dataset->classes; k++)
         hash = XXH3_64bits_withSeed(dataset->class_names[k], strlen(dataset->class_names[k]), hash);
     return add_weights(dataset, hash);

@@ -20,6 +20,11 @@ static const char *write_npy(void **state, const char *name, int version, const 
     return spn_scratch_write(state, name, file, start + length + size);
 }
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define NATIVE "<"
+#else
+#define NATIVE ">"
+#endif
 #define HEADER(descr, shape)                                                                       \
     "{'descr': '" descr "', 'fortran_order': False, 'shape': " shape ", }\n"
 
@@ -31,7 +36,7 @@ static void test_bytes_and_labels(void **state)
     spn_dataset *d;
     static const int64_t labels[] = {-1, 1000000000000};
     const char *x = write_npy(state, "x", 1, HEADER("|u1", "(2, 3)"), bytes, 6);
-    const char *y = write_npy(state, "y", 2, HEADER("<i8", "(2,)"), labels, sizeof labels);
+    const char *y = write_npy(state, "y", 2, HEADER(NATIVE "i8", "(2,)"), labels, sizeof labels);
     assert_ok(spn_dataset_read(&d, x, y, NULL, &err), err);
     assert_int_equal(spn_dataset_samples(d), 2);
     assert_int_equal(spn_dataset_features(d), 3);
@@ -49,7 +54,7 @@ static void test_label_types(void **state)
     static const int32_t middle[] = {-2, 5};
     const char *x = write_npy(state, "x", 1, HEADER("|u1", "(2, 3)"), bytes, 6);
     const char *y1 = write_npy(state, "y1", 1, HEADER("|i1", "(2,)"), small, sizeof small);
-    const char *y4 = write_npy(state, "y4", 1, HEADER("<i4", "(2,)"), middle, sizeof middle);
+    const char *y4 = write_npy(state, "y4", 1, HEADER(NATIVE "i4", "(2,)"), middle, sizeof middle);
     const char *yu = write_npy(state, "yu", 1, HEADER("|u1", "(2,)"), bytes + 4, 2);
     const char *const files[] = {y1, y4, yu};
     static const char *const first[] = {"-2", "-2", "5"};
@@ -76,13 +81,13 @@ static void test_feature_types(void **state)
     static const double doubles[] = {0.1, -1e300};
     static const double whole[] = {3, 255};
     static const int8_t negative[] = {-128, 127};
-    spn_dataset *d = read_features(state, HEADER("<f4", "(1, 2)"), singles, sizeof singles);
+    spn_dataset *d = read_features(state, HEADER(NATIVE "f4", "(1, 2)"), singles, sizeof singles);
     assert_true(spn_dataset_values(d)[0] == 0.5 && spn_dataset_values(d)[1] == -1.25);
     spn_dataset_free(d);
-    d = read_features(state, HEADER("<f8", "(1, 2)"), doubles, sizeof doubles);
+    d = read_features(state, HEADER(NATIVE "f8", "(1, 2)"), doubles, sizeof doubles);
     assert_true(spn_dataset_values(d)[0] == 0.1 && spn_dataset_values(d)[1] == -1e300);
     spn_dataset_free(d);
-    d = read_features(state, HEADER("<f8", "(2, 1)"), whole, sizeof whole);
+    d = read_features(state, HEADER(NATIVE "f8", "(2, 1)"), whole, sizeof whole);
     assert_true(spn_dataset_bytes(d) && spn_dataset_bytes(d)[0] == 3 &&
                 spn_dataset_bytes(d)[1] == 255);
     spn_dataset_free(d);
@@ -143,16 +148,16 @@ static void test_wrong_size(void **state)
 {
     expect_fault(state, HEADER("|u1", "(2, 3)"), bytes, 5, "ends before");
     expect_fault(state, HEADER("|u1", "(2, 2)"), bytes, 6, "ends after");
-    expect_fault(state, HEADER("<f8", "(1, 1)"), bytes, 6, "ends before");
+    expect_fault(state, HEADER(NATIVE "f8", "(1, 1)"), bytes, 6, "ends before");
 }
 
 static void test_not_finite(void **state)
 {
     const double nan_at_1[] = {1, NAN};
     const float inf_at_0[] = {INFINITY, 1};
-    expect_fault(state, HEADER("<f8", "(1, 2)"), nan_at_1, sizeof nan_at_1,
+    expect_fault(state, HEADER(NATIVE "f8", "(1, 2)"), nan_at_1, sizeof nan_at_1,
                  "feature 1 of sample 0 is not finite; 1 missing value");
-    expect_fault(state, HEADER("<f4", "(1, 2)"), inf_at_0, sizeof inf_at_0,
+    expect_fault(state, HEADER(NATIVE "f4", "(1, 2)"), inf_at_0, sizeof inf_at_0,
                  "feature 0 of sample 0 is not finite; correct");
 }
 
@@ -185,7 +190,7 @@ static void test_labels_that_do_not_fit(void **state)
     static const double halves[] = {0.5, 1};
     const char *x = write_npy(state, "x", 1, HEADER("|u1", "(2, 3)"), bytes, 6);
     const char *three = write_npy(state, "three", 1, HEADER("|u1", "(3,)"), bytes, 3);
-    const char *floats = write_npy(state, "floats", 1, HEADER("<f8", "(2,)"), halves, 16);
+    const char *floats = write_npy(state, "floats", 1, HEADER(NATIVE "f8", "(2,)"), halves, 16);
     assert_error(spn_dataset_read(&d, x, three, NULL, &err), &err, SPN_ERROR_INPUT, three,
                  "3 labels for 2 samples");
     assert_error(spn_dataset_read(&d, x, floats, NULL, &err), &err, SPN_ERROR_INPUT, floats,
