@@ -273,7 +273,7 @@ static void find_hidden(spn_network_scorer *s, size_t vote, size_t first, size_t
     memset(hidden, 0, count * apart);
     for (size_t n = 0; n < count; n++)
         for (size_t j = 0; j < m->hidden; j++)
-            hidden[n * apart + j / 8] |=
+            hidden[n * apart + (j / 8 ^ SPN_BYTE_PLACE)] |=
                 (uint8_t)((s->sums[n * m->hidden + j] + bias[j] >= 0) << j % 8);
 }
 

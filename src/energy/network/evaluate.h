@@ -48,14 +48,19 @@ extern const spn_network_counting spn_network_counting_portable, spn_network_cou
 /* The loops of an instruction set; AVX-512 only if the machine also counts the bits of vectors. */
 const spn_network_counting *spn_network_counting_select(spn_isa isa);
 
-/* 64 bytes 0 or 1, or fewer, as bits: byte i is bit i, or bit i ^ 7 if the highest byte of a
-   word comes first. Eight at a time: the product moves the lowest bit of byte i to bit 56 + i. */
+/* Byte g of a row of words, from the lowest of the first word on, is at g ^ SPN_BYTE_PLACE. */
+enum { SPN_BYTE_PLACE = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 7 : 0 };
+
+/* 64 bytes 0 or 1, or fewer, as bits: byte i is bit i. Eight at a time: the product moves the
+   lowest bit of byte i to bit 56 + i. */
 static inline uint64_t spn_network_pack_word(const uint8_t *bytes, size_t count)
 {
     uint64_t word = 0;
     for (size_t i = 0; i < 64 && i < count; i += 8) {
         uint64_t eight = 0;
         memcpy(&eight, bytes + i, count - i < 8 ? count - i : 8);
+        if (SPN_BYTE_PLACE)
+            eight = __builtin_bswap64(eight);
         word |= (eight * 0x0102040810204080) >> 56 << i;
     }
     return word;

@@ -39,7 +39,7 @@ static void signs(uint8_t *out, size_t apart, const spn_network_bits *bits, size
                 const int64_t bias = bits->bias[g * SPN_NETWORK_GROUP + u];
                 found |= (unsigned)(2 * common[u] + bias >= bits->ones[n]) << u;
             }
-            out[n * apart + g] = (uint8_t)found;
+            out[n * apart + (g ^ SPN_BYTE_PLACE)] = (uint8_t)found;
         }
 }
 #endif
