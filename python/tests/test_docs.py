@@ -124,6 +124,7 @@ def test_all_names_are_imported_without_scikit_learn():
 def test_importing_loads_no_other_package_than_numpy():
     """So it takes little longer than importing NumPy."""
     program = """import sys; before = set(sys.modules); import spinney
-print(*{name.split(".")[0] for name in set(sys.modules) - before if "-packages" in (getattr(sys.modules[name], "__file__", "") or "")})"""
+files = {name: getattr(sys.modules[name], "__file__", None) or "" for name in set(sys.modules) - before}
+print(*{name.split(".")[0] for name in files if "-packages" in files[name]})"""
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.returncode, set(done.stdout.split()) - {"spinney"}) == (0, {"numpy"}), done.stderr
