@@ -396,8 +396,7 @@ print(','.join(['0'] * 200) + ',b')" > large.csv
     train_refuses "--margin: needs --faults, such as --faults 0.15" --hidden 4 --margin 1 --faults 0
     train_refuses "--hidden-bias: 'some' is not auto or a whole number up to 16383" --hidden 4 --hidden-bias some
     train_refuses "--hidden-bias: '16384' is not auto or a whole number up to 16383" --hidden 4 --hidden-bias 16384
-    train_refuses "--encode: copies are of linear classifiers; the units of a network see bits or small whole numbers: give thermometer:Q, none or auto" \
-        --hidden 4 --encode copies:4
+    train_refuses "--encode: a network has up to 17 copies, not 30" --hidden 4 --encode copies:30
     train_refuses "--scaling: the units of a network see bits or small whole numbers, which 'dataset' does not leave: give binary:T, none or auto" \
         --hidden 4 --scaling dataset
     for option in "encode none" "scaling none"; do

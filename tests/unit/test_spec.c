@@ -203,7 +203,8 @@ static void test_resolved(void **state)
                                               {"threads", "1"},
                                               {"bias", "53"},
                                               {"encode", "copies:13"},
-                                              {"penalty", "1"}};
+                                              {"penalty", "1"},
+                                              {"losses", "floats"}};
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
         assert_string_equal(default_of(s, expected[k][0]), expected[k][1]);
     assert_int_equal(s->default_count, sizeof expected / sizeof *expected);
