@@ -164,6 +164,7 @@ class NetworkOptions(_Sized):
         ("faults", c_double),
         ("fault_model", FaultModel),
         ("margin", c_double),
+        ("tied", c_size_t),
     ]
 
 
