@@ -231,6 +231,7 @@ class Snapshot(Structure):
         ("first_hit", c_uint64),
         ("first_hit_seconds", c_double),
         ("centre", c_void_p),
+        ("fall", c_double),
     ]
 
 
