@@ -104,8 +104,9 @@ typedef struct spn_solver_result {
     size_t rounds_found;          /* rounds of all reads that came to a state as good as that */
     double bound; /* no state has a better objective (in the user's sense); +-INFINITY: none is
                      known, as with an energy */
-    size_t trials, met; /* ended rounds of all reads, at least half as long as the longest; and, of
-                           them, those that came to a state as good as the best of all */
+    size_t trials, met; /* ended rounds of all reads, at least half as long as the longest, one that
+                           closes a gate being one with the round before it; and, of them, those
+                           that came to a state as good as the best of all */
     size_t known, dropped; /* variables and constraints that presolve decided */
     size_t impossible;     /* a constraint that must hold and cannot, given the ranges of the
                               variables and the constraints before it; SIZE_MAX: presolve found none */

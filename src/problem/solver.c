@@ -435,6 +435,16 @@ static size_t rounds_as_good(const spn_solver *solver, const spn_solver_read *re
 }
 
 /* Rounds at least half as long as the longest that ended, as trials of the same kind. */
+/* Whether round k closed a gate: every second one, once there is a feasible state (gates.c). */
+static bool closed_gate(const spn_solver *solver, const spn_solver_read *read, size_t k)
+{
+    bool feasible = false;
+    for (size_t j = 0; j < k; j++)
+        feasible = feasible || read->merits[j].violation == 0;
+    return solver->gate && k % 2 == 1 && feasible;
+}
+
+/* A round that closed a gate, which perhaps must be open, is one trial with the round before it. */
 static void count_trials(spn_solver_result *out, const spn_solver *solver, spn_merit best)
 {
     uint64_t longest = 0;
@@ -442,9 +452,13 @@ static void count_trials(spn_solver_result *out, const spn_solver *solver, spn_m
         longest = solver->length[k] > longest ? solver->length[k] : longest;
     for (size_t r = 0; r < solver->options.reads; r++)
         for (size_t k = 0; k < solver->read[r].round; k++) {
-            const bool counts = solver->length[k] >= longest - longest / 2;
+            const spn_solver_read *read = &solver->read[r];
+            const bool counts =
+                solver->length[k] >= longest - longest / 2 && !closed_gate(solver, read, k);
+            const bool next = k + 1 < read->round && closed_gate(solver, read, k + 1) &&
+                              is_as_good(solver, read->merits[k + 1], best);
             out->trials += counts;
-            out->met += counts && is_as_good(solver, solver->read[r].merits[k], best);
+            out->met += counts && (next || is_as_good(solver, read->merits[k], best));
         }
 }
 
@@ -453,7 +467,7 @@ static bool is_frozen(const spn_solver *solver, const spn_solver_read *read)
 {
     const unsigned all = SPN_EPOCHS / 2, few = all / 8;
     bool has_hard = false, is_always = false, is_sometimes = false;
-    if (read->round == 0 || !round_is_over(solver))
+    if (read->round == 0 || !round_is_over(solver) || read->holds)
         return false;
     for (size_t r = 0; r < solver->c->rows; r++) {
         const unsigned epochs = read->violated[r] >> 1;

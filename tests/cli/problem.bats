@@ -280,6 +280,20 @@ END
     [ "$(spinney anneal --problem easy.lp --json | json 'd["results"]["verdict"], d["results"]["gap"], d["results"]["stop"]')" = "proved best 0 target" ]
 }
 
+@test "a round that closes a gate which must be open does not count against the others" {
+    python3 - > depots.lp << 'END'
+items = range(10)
+print("Minimize\n 5 uA + 7 uB + " + " + ".join(f"{1 + i % 3} xA{i}" for i in items) + "\nSubject To")
+for i in items:
+    print(f" s{i}: xA{i} + xB{i} = 1\n a{i}: xA{i} - uA <= 0\n b{i}: xB{i} - uB <= 0")
+for g in "AB": # neither depot holds all
+    print(f" cap{g}: " + " + ".join(f"x{g}{i}" for i in items) + " <= 6")
+print("Binary\n uA uB " + " ".join(f"x{g}{i}" for g in "AB" for i in items) + "\nEnd")
+END
+    spinney anneal --problem depots.lp --rounds 300,300 --json > result
+    [ "$(json 'd["results"]["objective"], d["results"]["health"], d["results"]["verdict"]' < result)" = "16 good met again and again" ]
+}
+
 @test "problems are swept over, and printed as a grid" {
     setup_problems
     cat > sweep.yaml <<'END'
