@@ -1,6 +1,5 @@
 /* Parse the command line by the table of a command, and print errors. */
 #include "cli/options.h"
-#include "base/number.h"
 #include "job/run.h"
 
 #include <assert.h>

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "chain/loop.h"
 #include "device/device.h"
-#include <assert.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>

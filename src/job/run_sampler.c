@@ -1,11 +1,9 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "job/inputs.h"
 #include "job/run.h"
 #include "record/record.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

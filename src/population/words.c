@@ -7,7 +7,6 @@
 #include "core/schedule.h"
 #include "reads/word_group.h"
 #include <stdlib.h>
-#include <string.h>
 
 /* What a thread has for words. */
 struct spn_word_walker {

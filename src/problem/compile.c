@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "problem/expand.h"
 #include "problem/presolve.h"
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 

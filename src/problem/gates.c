@@ -8,7 +8,6 @@
 #include "problem/solver.h"
 
 #include "base/memory.h"
-#include <string.h>
 
 enum { PLACES = 8 }; /* rows that a gate opens, at least */
 

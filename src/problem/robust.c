@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "core/pause.h"
-#include <assert.h>
 #include <spinney/random.h>
 #include <stdlib.h>
 #include <string.h>

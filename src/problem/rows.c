@@ -2,7 +2,6 @@
 #include "problem/program.h"
 
 #include "base/memory.h"
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "problem/program.h"
 
 #include "base/memory.h"
-#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 

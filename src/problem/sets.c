@@ -7,7 +7,6 @@
 #include "problem/build.h"
 
 #include "base/memory.h"
-#include <assert.h>
 #include <stdlib.h>
 
 enum { VERY_LARGE = 8 }; /* times the median size */

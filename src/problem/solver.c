@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_THREADS = 4096, MOST_READS = 65535, FIRST_SWEEPS = 100, SWEEPS = 1000 };
 #define LONGEST 0.25 /* part of the time that a round may take */

@@ -4,9 +4,7 @@
 #include "base/text.h"
 #include "record/record.h"
 #include "task/annealed.h"
-#include "task/tables.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

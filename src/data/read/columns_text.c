@@ -15,7 +15,6 @@
 #include "base/number.h"
 #include "data/columns.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

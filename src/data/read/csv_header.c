@@ -5,9 +5,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 
-#include <assert.h>
 #include <spinney/words.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,9 +5,7 @@
 #include "data/read/csv.h"
 
 #include "base/memory.h"
-#include "base/number.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 #include "base/number.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Most of a weight: it is exact. */
 #define MOST_WEIGHT (UINT64_C(1) << 53)

@@ -2,7 +2,6 @@
    order. */
 #include "problem/write/writing.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static const char REMEDY[] = "a coo polynomial has no %s; write .lp";

@@ -3,7 +3,6 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "report/figure/script.h"
-#include "report/page/html.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,4 +1,3 @@
-#include "base/file.h"
 #include "base/memory.h"
 #include "record/record.h"
 #include "report/figure/hits.h"

@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "record/record.h"
-#include "report/figure/hits.h"
 #include "report/figure/script.h"
 #include "report/page/html.h"
 #include "report/page/page.h"

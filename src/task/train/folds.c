@@ -4,7 +4,6 @@
 #include "task/tables.h"
 #include "task/train/plan.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "record/record.h"
 #include "task/train/plan.h"
 
-#include <assert.h>
 #include <math.h>
 #include <spinney/network.h>
 #include <stdlib.h>
