@@ -16,11 +16,6 @@ int cli_task_text(const cli_values *values, const spn_call *call);
 bool cli_print_best(const spn_call *call);
 bool cli_print_reads(const spn_call *call, size_t rows);
 
-/* The same for a problem with constraints: the end of the line of the best answer, with its
-   variables; and a table of the answers. */
-void cli_print_best_answer(const spn_answers *answers);
-bool cli_print_answers(const spn_answers *answers, size_t rows);
-
 /* Whether --plot names a file that can be drawn; whether a run of this plan has the curve to draw;
    draw it. All return an exit status. */
 int cli_check_figure(const cli_values *values);

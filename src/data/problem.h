@@ -59,7 +59,7 @@ spn_status spn_walk_no_memory(const spn_walk *walk, spn_error *err);
 
 /* Readers fill walk->problem; each reads one or two kinds. */
 typedef spn_status spn_problem_reader(spn_walk *walk, spn_error *err);
-spn_problem_reader spn_read_patterns, spn_read_states, spn_read_graph, spn_read_table;
+spn_problem_reader spn_read_states, spn_read_graph;
 
 /* Any kind, from a file in memory. options: complete, not NULL. */
 spn_status spn_problem_parse(spn_problem **out, spn_problem_kind kind, const spn_source *source,

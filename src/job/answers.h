@@ -56,9 +56,6 @@ spn_status spn_answers_collect(spn_answers **out, const spn_program *program,
 spn_status spn_answers_shake(spn_answers *answers, const spn_shake *shake, bool rank,
                              spn_error *err);
 
-/* Set the distances from the first answer. */
-void spn_answers_measure(spn_answers *answers);
-
 /* The violation of each constraint in answer k, soft ones included; free it. NULL without memory,
    or if there are no constraints. */
 double *spn_answer_violations(const spn_answers *answers, size_t k);

@@ -41,10 +41,6 @@ struct spn_training {
 spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_options *options,
                                   const spn_train_data *data, spn_error *err);
 
-/* Make `tied` of encoded sets, with this many copies of each feature and bias of the units. Errors:
-   MEMORY. */
-spn_status spn_training_tie(spn_training_sets *sets, size_t copies, size_t bias, spn_error *err);
-
 /* Weights of the model's replicas. */
 size_t spn_training_sites(const spn_training *training);
 

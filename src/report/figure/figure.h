@@ -252,9 +252,6 @@ size_t spn_bins_fill(size_t *out, const spn_bins *bins, const spn_curve *sample)
 
 /* ---- the reference ---- */
 
-/* Add the reference to the cells of a figure, and compare. Errors: IO, INPUT, MEMORY. */
-spn_status spn_reference_compare(spn_report_figure *figure, const char *folder, spn_error *err);
-
 /* ---- as CSV, which gnuplot draws from ---- */
 
 /* Columns, numbered from 1 as in gnuplot. Texts come last because gnuplot miscounts after a

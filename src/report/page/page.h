@@ -43,18 +43,6 @@ bool spn_page_is_complete(const spn_page *page);
 
 spn_status spn_page_figures(FILE *stream, const spn_page *page, spn_error *err);
 
-/* A picture as part of the page; links that save a figure of a kind as SVG, PDF and CSV, as far as
-   these files were drawn. Errors: IO, MEMORY. */
-spn_status spn_page_picture(FILE *stream, const char *path, const char *alternative,
-                            spn_error *err);
-spn_status spn_page_downloads(FILE *stream, const spn_page *page, size_t k, size_t kind,
-                              const spn_grid *grid, spn_error *err);
-
-/* The specification as YAML; machines and times of the runs. */
-spn_status spn_page_specification(FILE *stream, const spn_sweep *sweep, spn_error *err);
-void spn_page_machines(FILE *stream, const spn_records *records);
-void spn_page_facts(FILE *stream, const spn_records *records);
-
 /* Figures and runs as JSON for the scripts; no text in it can end the script. */
 spn_status spn_page_data(FILE *stream, const spn_page *page, spn_error *err);
 

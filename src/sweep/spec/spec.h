@@ -153,9 +153,6 @@ void spn_spec_clear(spn_spec *spec);
 
 spn_status spn_spec_no_memory(const spn_spec *spec);
 
-/* Put texts NAME=VALUE into the tree, replacing values. */
-spn_status spn_spec_set(spn_spec *spec, const char *const *set, size_t count);
-
 /* Check the axes, make the values of ranges, and make all values canonical. */
 spn_status spn_spec_grid(spn_sweep *sweep, const spn_spec *spec);
 
@@ -216,9 +213,5 @@ spn_status spn_sweep_name_cases(spn_record *record, const spn_sweep *sweep, size
 
 /* Node of case i of axis k, or of a setting in it; or the axis. */
 const spn_node *spn_spec_case(const spn_spec *spec, size_t k, size_t i, const char *setting);
-
-/* Check the cases of axis k, make their settings canonical, and make its values: all names unless
-   some are given. Errors: INPUT, ARGUMENT, MEMORY. */
-spn_status spn_spec_cases(spn_sweep *sweep, const spn_spec *spec, size_t k);
 
 #endif

@@ -13,8 +13,6 @@ enum {
     SPN_AROUND_TEACHER   /* of planted random patterns */
 };
 
-const char *spn_entropy_around_word(size_t i);
-
 typedef struct spn_entropy_plan {
     spn_energy_settings energy;
     spn_chain_settings chain;
@@ -54,9 +52,6 @@ typedef struct spn_entropy_run {
     const char *health;
     spn_curve_rows local, each;
 } spn_entropy_run;
-
-/* Find the centres: from a file, from a run, or the teacher. Errors: those of the chain; MEMORY. */
-spn_status spn_entropy_find_centres(spn_entropy_run *r, spn_outcome *outcome, spn_error *err);
 
 extern const spn_quantity spn_entropy_results[];
 

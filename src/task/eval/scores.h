@@ -54,15 +54,6 @@ typedef struct spn_class_row {
     double label, precision, recall, f1, samples;
 } spn_class_row;
 
-/* From the counts [label * classes + prediction]; NaN for a share of nothing. */
-void spn_class_rows(spn_class_row *out, const uint64_t *counts, size_t classes);
-
-/* The chance that a random sample of class 1 has a larger ratio of probabilities, class 1 to class
-   0, than one of class 0; ties, also up to rounding, count half. NaN if a class has no sample. out:
-   from 2 probabilities for each sample. Errors: MEMORY. */
-spn_status spn_roc_auc(double *out, const double *probabilities, const uint32_t *labels,
-                       size_t samples, spn_error *err);
-
 extern const spn_quantity spn_eval_results[], spn_certified_results[];
 
 /* Score the replicas, the centre and, for networks, the vote; with details also count the

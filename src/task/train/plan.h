@@ -147,11 +147,4 @@ spn_status spn_trained_take(spn_trained *t, spn_error *err);
 /* Note the data, warnings and the chain. The record must have the results. Errors: MEMORY. */
 spn_status spn_trained_note(spn_record *out, const spn_trained *t, spn_error *err);
 
-/* Manifest of a model as JSON; the caller frees it. It does not depend on time, threads, or
-   whether the run was stopped and resumed. Errors: MEMORY. */
-spn_status spn_train_manifest(char **out, const spn_trained *t, spn_error *err);
-
-/* Checksums of the data sets, as lines that a checkpoint must match; the caller frees it. */
-spn_status spn_train_content(char **out, const spn_training *training, spn_error *err);
-
 #endif
