@@ -249,26 +249,21 @@ static spn_status create_energy(spn_energy **out, const spn_instance *instance,
     return spn_energy_create_as(out, instance->kind->name, problem, &options, err);
 }
 
-static void release_energy(void *energy)
-{
-    spn_energy_free(energy);
-}
-
 /* how: what else the problem depends on. */
 static spn_status share_energy(spn_instance *out, spn_inputs *inputs, const char *setting,
                                const char *name, const char *how, spn_error *err)
 {
-    const void *object = NULL;
-    spn_energy *energy = NULL;
+    spn_shared *shared;
+    bool first = false;
     spn_error why = {0};
-    spn_status status = spn_inputs_seek(&object, inputs, &why, "energy\n%s\n%s\n%s\n%s",
+    spn_status status = spn_inputs_seek(&shared, &first, inputs, &why, "energy\n%s\n%s\n%s\n%s",
                                         out->kind->name, setting, name, how);
-    if (!status && !object) {
-        status = create_energy(&energy, out, out->problem, &why);
-        object = spn_inputs_keep(inputs, energy, release_energy, status);
-    }
-    out->energy = object;
-    return status ? spn_fail(err, status, "%s: %s: %s", setting, name, why.text) : SPN_OK;
+    if (first)
+        status = spn_inputs_keep(inputs, create_energy(&shared->energy, out, out->problem, &why));
+    if (status)
+        return spn_fail(err, status, "%s: %s: %s", setting, name, why.text);
+    out->energy = shared->energy;
+    return SPN_OK;
 }
 
 static spn_status plan_file(spn_instance *out, const spn_energy_settings *settings,

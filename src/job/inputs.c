@@ -12,10 +12,9 @@
 typedef struct entry {
     struct entry *next;
     char *name;
-    void *object; /* made here, or given by the caller */
-    void (*release)(void *);
-    spn_object_kind kind; /* of a given object */
-    uint64_t sum;         /* of a file's content */
+    const void *given; /* by the caller, */
+    spn_object_kind kind;
+    spn_shared shared; /* or made here; of a file its checksum */
 } entry;
 
 struct spn_inputs {
@@ -55,9 +54,15 @@ static entry *add(entry **list, char *name)
 static void drop_first(entry **list)
 {
     entry *first = *list;
+    const spn_shared *s = &first->shared;
     *list = first->next;
-    if (first->release && first->object)
-        first->release(first->object);
+    spn_problem_free(s->problem);
+    spn_program_free(s->program);
+    spn_model_free(s->model);
+    spn_dataset_free(s->train);
+    spn_dataset_free(s->test);
+    spn_planted_free(s->planted);
+    spn_energy_free(s->energy);
     SPN_FREE_ALL(first->name, first);
 }
 
@@ -104,7 +109,7 @@ spn_status spn_inputs_give(spn_inputs *inputs, const char *name, spn_object_kind
     entry *given = add(&inputs->given, strdup(name));
     SPN_NEED(given, err, "the inputs");
     given->kind = kind;
-    given->object = (void *)object;
+    given->given = object;
     return SPN_OK;
 }
 
@@ -122,12 +127,12 @@ spn_status spn_inputs_find_given(const void **out, const spn_inputs *inputs, spn
     if (given->kind != kind)
         return spn_setting_fail(setting, err, "'%s' is %s, not %s", text + 1, words[given->kind],
                                 words[kind]);
-    *out = given->object;
+    *out = given->given;
     return SPN_OK;
 }
 
-spn_status spn_inputs_seek(const void **out, spn_inputs *inputs, spn_error *err, const char *format,
-                           ...)
+spn_status spn_inputs_seek(spn_shared **out, bool *first, spn_inputs *inputs, spn_error *err,
+                           const char *format, ...)
 {
     char *key = NULL;
     va_list args;
@@ -138,26 +143,23 @@ spn_status spn_inputs_seek(const void **out, spn_inputs *inputs, spn_error *err,
     if (size < 0)
         return spn_no_memory(err, "the inputs");
     pthread_mutex_lock(&inputs->mutex);
-    const entry *found = find(inputs->made, key);
-    if (!found && add(&inputs->made, key))
-        return SPN_OK; /* locked until spn_inputs_keep */
-    pthread_mutex_unlock(&inputs->mutex);
-    SPN_NEED(found, err, "the inputs");
-    free(key);
-    *out = found->object;
+    entry *found = find(inputs->made, key), *made = found ? NULL : add(&inputs->made, key);
+    if (!made) /* else locked until spn_inputs_keep */
+        pthread_mutex_unlock(&inputs->mutex);
+    SPN_NEED(found || made, err, "the inputs");
+    if (found)
+        free(key);
+    *first = made;
+    *out = found ? &found->shared : &made->shared;
     return SPN_OK;
 }
 
-const void *spn_inputs_keep(spn_inputs *inputs, void *made, void (*release)(void *),
-                            spn_status status)
+spn_status spn_inputs_keep(spn_inputs *inputs, spn_status status)
 {
-    assert(made || status);
-    inputs->made->object = made;
-    inputs->made->release = release;
     if (status)
         drop_first(&inputs->made);
     pthread_mutex_unlock(&inputs->mutex);
-    return status ? NULL : made;
+    return status;
 }
 
 /* ---- content ---- */
@@ -220,7 +222,7 @@ static void keep_sum(void *context, const char *path, const spn_source *source)
     pthread_mutex_lock(&inputs->summing);
     entry *file = add(&inputs->files, strdup(path));
     if (file)
-        file->sum = sum;
+        file->shared.sum = sum;
     pthread_mutex_unlock(&inputs->summing);
 }
 
@@ -230,7 +232,7 @@ static bool known_sum(uint64_t *out, spn_inputs *inputs, const char *path)
     pthread_mutex_lock(&inputs->summing);
     const entry *file = find(inputs->files, path);
     if (file)
-        *out = file->sum;
+        *out = file->shared.sum;
     pthread_mutex_unlock(&inputs->summing);
     return file;
 }
@@ -289,9 +291,15 @@ spn_status spn_inputs_check(spn_inputs *inputs, const char *setting, const char 
 
 /* ---- problems ---- */
 
-static void release_problem(void *problem)
+static spn_status unpack(spn_problem **out, const spn_model *model, spn_error *err)
 {
-    spn_problem_free(problem);
+    const size_t sites = spn_model_sites(model), replicas = spn_model_replicas(model);
+    int8_t *weights = spn_alloc(replicas, sites);
+    SPN_NEED(weights, err, "the weights");
+    spn_model_unpack(weights, model, 0, replicas);
+    const spn_status status = spn_problem_states_create(out, sites, replicas, weights, err);
+    free(weights);
+    return status;
 }
 
 /* Weights of the replicas of a given model, as states; NULL: none. */
@@ -299,22 +307,16 @@ static spn_status find_weights(const void **out, spn_inputs *inputs, const char 
                                spn_error *err)
 {
     const entry *given = name[0] == '@' ? find(inputs->given, name + 1) : NULL;
-    spn_problem *states = NULL;
+    spn_shared *shared;
+    bool first;
     *out = NULL;
     if (!given || given->kind != SPN_OBJECT_MODEL)
         return SPN_OK;
-    SPN_TRY(spn_inputs_seek(out, inputs, err, "weights\n%s", name));
-    if (*out)
-        return SPN_OK;
-    const spn_model *model = given->object;
-    const size_t sites = spn_model_sites(model), replicas = spn_model_replicas(model);
-    int8_t *weights = spn_alloc(replicas, sites);
-    SPN_NEED(weights, err, "the weights");
-    spn_model_unpack(weights, model, 0, replicas);
-    const spn_status status = spn_problem_states_create(&states, sites, replicas, weights, err);
-    free(weights);
-    *out = spn_inputs_keep(inputs, states, release_problem, status);
-    return status;
+    SPN_TRY(spn_inputs_seek(&shared, &first, inputs, err, "weights\n%s", name));
+    if (first)
+        SPN_TRY(spn_inputs_keep(inputs, unpack(&shared->problem, given->given, err)));
+    *out = shared->problem;
+    return SPN_OK;
 }
 
 static spn_status find_problem(const void **out, const spn_inputs *inputs, spn_problem_kind kind,
@@ -349,22 +351,24 @@ spn_status spn_inputs_problem(const spn_problem **out, spn_inputs *inputs, spn_p
 {
     const spn_problem_options how = options ? *options : spn_problem_options_defaults();
     const void *found = NULL;
-    spn_problem *problem = NULL;
+    spn_shared *shared;
+    bool first;
     char offset[SPN_NUMBER_TEXT];
     *out = NULL;
     if (kind == SPN_PROBLEM_STATES)
         SPN_TRY(find_weights(&found, inputs, name, err));
     if (!found)
         SPN_TRY(find_problem(&found, inputs, kind, setting, name, how.offset, err));
-    spn_number_text(offset, how.offset);
-    if (!found)
-        SPN_TRY(spn_inputs_seek(&found, inputs, err, "problem\n%d %d %s\n%s\n%s", (int)kind,
-                                (int)how.format, offset, setting, name));
     if ((*out = found))
         return SPN_OK;
-    const spn_status status = read_problem(&problem, inputs, kind, setting, name, &how, err);
-    *out = spn_inputs_keep(inputs, problem, release_problem, status);
-    return status;
+    spn_number_text(offset, how.offset);
+    SPN_TRY(spn_inputs_seek(&shared, &first, inputs, err, "problem\n%d %d %s\n%s\n%s", (int)kind,
+                            (int)how.format, offset, setting, name));
+    if (first)
+        SPN_TRY(spn_inputs_keep(
+            inputs, read_problem(&shared->problem, inputs, kind, setting, name, &how, err)));
+    *out = shared->problem;
+    return SPN_OK;
 }
 
 spn_status spn_inputs_checksum(uint64_t *out, spn_inputs *inputs, const spn_setting *setting,

@@ -5,6 +5,9 @@
 #include <spinney/lab/job.h>
 
 #include <spinney/dataset.h>
+#include <spinney/density.h>
+#include <spinney/energy.h>
+#include <spinney/model.h>
 #include <spinney/problems.h>
 #include <spinney/program.h>
 
@@ -70,15 +73,26 @@ spn_status spn_program_fix_texts(spn_program *program, const char *texts, spn_er
 /* XXH3 of its variables, objective and constraints; not of an energy in it. */
 uint64_t spn_program_checksum(const spn_program *program);
 
-/* Find an object that jobs share under a key. If *out is NULL, you are the first: make it, from
-   nothing else that is shared, and call spn_inputs_keep. Others wait until then. Errors: MEMORY. */
-spn_status spn_inputs_seek(const void **out, spn_inputs *inputs, spn_error *err, const char *format,
-                           ...) __attribute__((format(printf, 4, 5)));
+/* What jobs share: zeros but for what its maker fills. The inputs free all of it. */
+typedef struct spn_shared {
+    spn_problem *problem;
+    spn_program *program;
+    spn_model *model;
+    spn_dataset *train, *test; /* samples without a test part: train */
+    spn_planted *planted;
+    spn_energy *energy;
+    double penalty; /* of the violations in that energy */
+    uint64_t sum;   /* of the files it was made from */
+    size_t count;   /* of inputs that vary */
+} spn_shared;
 
-/* Share an object; release frees it. If status is an error, it is freed at once. Returns the
-   object, or NULL. */
-const void *spn_inputs_keep(spn_inputs *inputs, void *made, void (*release)(void *),
-                            spn_status status);
+/* Find what jobs share under a key. *first: nobody made it yet. Then fill it, from nothing else
+   that is shared, and call spn_inputs_keep; others wait until then. Errors: MEMORY. */
+spn_status spn_inputs_seek(spn_shared **out, bool *first, spn_inputs *inputs, spn_error *err,
+                           const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Share what was made or, if status is an error, free it. Returns status. */
+spn_status spn_inputs_keep(spn_inputs *inputs, spn_status status);
 
 /* Begin to read a file in this thread. *path is its name until spn_inputs_close, which turns `why`
    into an error that names the setting, and checks the expected content. The caller owns what was

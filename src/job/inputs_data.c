@@ -8,25 +8,13 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-typedef struct data_parts {
-    spn_dataset *train, *test;
-} data_parts;
-
-static void release_data(void *object)
-{
-    data_parts *parts = object;
-    spn_dataset_free(parts->train);
-    spn_dataset_free(parts->test);
-    free(parts);
-}
-
 static uint64_t data_checksum(const spn_dataset *train, const spn_dataset *test)
 {
     const uint64_t sums[] = {spn_dataset_checksum(train), test ? spn_dataset_checksum(test) : 0};
     return XXH3_64bits(sums, sizeof sums);
 }
 
-static spn_status open_known(data_parts *out, const spn_inputs *inputs, const spn_data_files *files,
+static spn_status open_known(spn_shared *out, const spn_inputs *inputs, const spn_data_files *files,
                              const spn_read_options *how, spn_error *err)
 {
     const char *name = files->data;
@@ -163,7 +151,7 @@ static spn_read_options how_to_test(const spn_dataset *train, const spn_read_opt
     return test;
 }
 
-static spn_status read_files(data_parts *out, spn_inputs *inputs, const spn_data_files *files,
+static spn_status read_files(spn_shared *out, spn_inputs *inputs, const spn_data_files *files,
                              const spn_read_options *how, spn_error *err)
 {
     if (!is_there(inputs, files->data))
@@ -249,30 +237,22 @@ spn_status spn_inputs_data(const spn_dataset **train, const spn_dataset **test, 
     const spn_status found = find_data(train, test, inputs, files, err);
     if (found || *train)
         return found;
-    const void *object = NULL;
+    spn_shared *shared;
+    bool first;
     char *key = how_key(how);
-    spn_status status =
-        key ? spn_inputs_seek(&object, inputs, err, "data\n%s\n%s\n%s\n%s\n%s", files->data,
-                              or_nothing(files->labels), or_nothing(files->test),
-                              or_nothing(files->test_labels), key)
-            : spn_no_memory(err, "the inputs");
+    SPN_NEED(key, err, "the inputs");
+    const spn_status status = spn_inputs_seek(
+        &shared, &first, inputs, err, "data\n%s\n%s\n%s\n%s\n%s", files->data,
+        or_nothing(files->labels), or_nothing(files->test), or_nothing(files->test_labels), key);
     free(key);
-    if (!status && !object) {
-        data_parts *made = calloc(1, sizeof *made);
-        status = !made                            ? spn_no_memory(err, "the inputs")
-                 : spn_data_is_known(files->data) ? open_known(made, inputs, files, how, err)
-                                                  : read_files(made, inputs, files, how, err);
-        object = spn_inputs_keep(inputs, made, release_data, status);
-    }
-    const data_parts *parts = object;
-    *train = parts ? parts->train : NULL;
-    *test = parts ? parts->test : NULL;
-    return status;
-}
-
-static void release_samples(void *samples)
-{
-    spn_dataset_free(samples);
+    SPN_TRY(status);
+    if (first)
+        SPN_TRY(spn_inputs_keep(inputs, spn_data_is_known(files->data)
+                                            ? open_known(shared, inputs, files, how, err)
+                                            : read_files(shared, inputs, files, how, err)));
+    *train = shared->train;
+    *test = shared->test;
+    return SPN_OK;
 }
 
 static uint64_t names_checksum(const spn_read_options *how)
@@ -290,24 +270,25 @@ spn_status spn_inputs_samples(const spn_dataset **out, spn_inputs *inputs,
     const char *name = test ? files->test : files->data;
     const char *labels = test ? files->test_labels : files->labels;
     const void *object;
-    spn_dataset *samples = NULL;
+    spn_shared *shared;
+    bool first;
     SPN_TRY(spn_inputs_find_given(&object, inputs, SPN_OBJECT_DATASET, SAMPLES[test], name, err));
     if ((*out = object))
         return check_shape(SAMPLES[test], *out, how->features, how->class_names, how->classes, err);
     char *key = how_key(how);
-    spn_status status =
-        key ? spn_inputs_seek(&object, inputs, err, "samples\n%s\n%s\n%zu %016" PRIx64 "\n%s", name,
-                              or_nothing(labels), how->features, names_checksum(how), key)
-            : spn_no_memory(err, "the inputs");
+    SPN_NEED(key, err, "the inputs");
+    const spn_status status =
+        spn_inputs_seek(&shared, &first, inputs, err, "samples\n%s\n%s\n%zu %016" PRIx64 "\n%s",
+                        name, or_nothing(labels), how->features, names_checksum(how), key);
     free(key);
-    if (!status && !object) {
-        status = test || is_there(inputs, name)
-                     ? read_samples(&samples, NULL, inputs, files, test, how, err)
-                     : no_such_data(name, err);
-        object = spn_inputs_keep(inputs, samples, release_samples, status);
-    }
-    *out = object;
-    return status;
+    SPN_TRY(status);
+    if (first)
+        SPN_TRY(spn_inputs_keep(
+            inputs, test || is_there(inputs, name)
+                        ? read_samples(&shared->train, NULL, inputs, files, test, how, err)
+                        : no_such_data(name, err)));
+    *out = shared->train;
+    return SPN_OK;
 }
 
 spn_status spn_inputs_known_checksum(uint64_t *out, spn_inputs *inputs, const char *name,

@@ -9,11 +9,6 @@
 
 static const char PROBLEM[] = "problem";
 
-static void release_program(void *program)
-{
-    spn_program_free(program);
-}
-
 static const char *variable_name(const void *program, size_t i)
 {
     spn_variable variable;
@@ -89,19 +84,21 @@ spn_status spn_inputs_program(const spn_program **out, spn_inputs *inputs, const
                               spn_program_format format, const char *fix, spn_error *err)
 {
     const void *found = NULL;
-    spn_program *program = NULL;
+    spn_shared *shared;
+    bool first;
     *out = NULL;
     SPN_TRY(spn_inputs_find_given(&found, inputs, SPN_OBJECT_PROGRAM, PROBLEM, name, err));
     if (found && fix)
         return spn_setting_fail("fix", err, "is for files; fix the variables of the problem given");
-    if (!found)
-        SPN_TRY(spn_inputs_seek(&found, inputs, err, "program\n%d %s\n%s", (int)format,
-                                fix ? fix : "", name));
     if ((*out = found))
         return SPN_OK;
-    const spn_status status = read_program(&program, inputs, name, format, fix, err);
-    *out = spn_inputs_keep(inputs, program, release_program, status);
-    return status;
+    SPN_TRY(spn_inputs_seek(&shared, &first, inputs, err, "program\n%d %s\n%s", (int)format,
+                            fix ? fix : "", name));
+    if (first)
+        SPN_TRY(spn_inputs_keep(inputs,
+                                read_program(&shared->program, inputs, name, format, fix, err)));
+    *out = shared->program;
+    return SPN_OK;
 }
 
 /* ---- checksums ---- */

@@ -10,21 +10,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-typedef struct planted_energy {
-    spn_planted *planted;
-    spn_energy *energy;
-} planted_energy;
-
-static void release_planted(void *object)
-{
-    planted_energy *p = object;
-    spn_planted_free(p->planted);
-    spn_energy_free(p->energy);
-    free(p);
-}
-
 /* generators: such as 0111100,1011010; split in place. */
-static spn_status plant(planted_energy *out, char *generators, size_t radius, spn_error *err)
+static spn_status plant(spn_shared *out, char *generators, size_t radius, spn_error *err)
 {
     const char **rows = calloc(strlen(generators) + 1, sizeof *rows);
     size_t count = 0;
@@ -76,33 +63,21 @@ static spn_status read_code(char **out, const char *code, spn_inputs *inputs, sp
 spn_status spn_inputs_planted(const spn_planted **planted, const spn_energy **energy,
                               spn_inputs *inputs, const char *code, size_t radius, spn_error *err)
 {
-    const void *object = NULL;
+    spn_shared *shared;
+    bool first = false;
     spn_error why = {0};
     char *list = NULL;
     SPN_TRY(read_code(&list, code, inputs, err));
-    spn_status status = spn_inputs_seek(&object, inputs, &why, "planted\n%zu\n%s", radius, list);
-    if (!status && !object) {
-        planted_energy *p = calloc(1, sizeof *p);
-        status = p ? plant(p, list, radius, &why) : spn_no_memory(&why, "a code");
-        object = spn_inputs_keep(inputs, p, release_planted, status);
-    }
+    spn_status status =
+        spn_inputs_seek(&shared, &first, inputs, &why, "planted\n%zu\n%s", radius, list);
+    if (first)
+        status = spn_inputs_keep(inputs, plant(shared, list, radius, &why));
     free(list);
-    const planted_energy *made = object;
-    *planted = made ? made->planted : NULL;
-    *energy = made ? made->energy : NULL;
-    return status ? spn_setting_blame("code", &why, err) : SPN_OK;
-}
-
-typedef struct plugin_energy {
-    spn_energy *energy;
-    uint64_t sum;
-} plugin_energy;
-
-static void release_plugin(void *object)
-{
-    plugin_energy *p = object;
-    spn_energy_free(p->energy);
-    free(p);
+    if (status)
+        return spn_setting_blame("code", &why, err);
+    *planted = shared->planted;
+    *energy = shared->energy;
+    return SPN_OK;
 }
 
 /* Continues the previous checksum. */
@@ -118,7 +93,7 @@ static spn_status sum_content(uint64_t *sum, const char *path, spn_error *err)
 
 /* file: the path of energy-file, or NULL. If the object refused its options or file, the error
    names these. */
-static spn_status load_plugin(plugin_energy *p, spn_inputs *inputs, const spn_energy_settings *s,
+static spn_status load_plugin(spn_shared *p, spn_inputs *inputs, const spn_energy_settings *s,
                               const char *file, spn_error *err)
 {
     spn_error why = {0};
@@ -131,13 +106,12 @@ static spn_status load_plugin(plugin_energy *p, spn_inputs *inputs, const spn_en
     return spn_inputs_close(path, inputs, fault, s->energy, &why, err);
 }
 
-static spn_status make_plugin(plugin_energy *p, spn_inputs *inputs, const spn_energy_settings *s,
+static spn_status make_plugin(spn_shared *p, spn_inputs *inputs, const spn_energy_settings *s,
                               spn_error *err)
 {
     const char *file = s->energy_file;
     spn_error why = {0};
     char *path = NULL;
-    SPN_NEED(p, err, "an energy");
     if (!file)
         return load_plugin(p, inputs, s, NULL, err);
     SPN_TRY(spn_inputs_open(&path, inputs, "energy-file", file, err));
@@ -155,7 +129,8 @@ spn_status spn_inputs_plugin(const spn_energy **energy, uint64_t *sum, spn_input
     const char *options = settings->energy_options ? settings->energy_options : "";
     const char *file = settings->energy_file ? settings->energy_file : "";
     const void *object = NULL;
-    *energy = NULL;
+    spn_shared *shared;
+    bool first;
     *sum = 0;
     SPN_TRY(
         spn_inputs_find_given(&object, inputs, SPN_OBJECT_ENERGY, "energy", settings->energy, err));
@@ -163,17 +138,12 @@ spn_status spn_inputs_plugin(const spn_energy **energy, uint64_t *sum, spn_input
         return SPN_OK;
     if (strcmp(file, "-") == 0)
         return spn_setting_fail("energy-file", err, "cannot be the standard input; give a file");
-    SPN_TRY(spn_inputs_seek(&object, inputs, err, "plug-in\n%s\n%s\n%s", settings->energy, options,
-                            file));
-    if (!object) {
-        plugin_energy *p = calloc(1, sizeof *p);
-        const spn_status status = make_plugin(p, inputs, settings, err);
-        object = spn_inputs_keep(inputs, p, release_plugin, status);
-        SPN_TRY(status);
-    }
-    const plugin_energy *p = object;
-    *energy = p->energy;
-    *sum = XXH3_64bits_withSeed(options, strlen(options), p->sum);
+    SPN_TRY(spn_inputs_seek(&shared, &first, inputs, err, "plug-in\n%s\n%s\n%s", settings->energy,
+                            options, file));
+    if (first)
+        SPN_TRY(spn_inputs_keep(inputs, make_plugin(shared, inputs, settings, err)));
+    *energy = shared->energy;
+    *sum = XXH3_64bits_withSeed(options, strlen(options), shared->sum);
     return SPN_OK;
 }
 
@@ -227,38 +197,20 @@ size_t spn_patterns_right(const spn_instance *instance, const int8_t *weights)
 
 /* ---- of problems with constraints ---- */
 
-typedef struct priced_energy {
-    spn_energy *energy;
-    double penalty;
-} priced_energy;
-
-static void release_priced(void *object)
-{
-    priced_energy *p = object;
-    spn_energy_free(p->energy);
-    free(p);
-}
-
 spn_status spn_inputs_program_energy(const spn_energy **energy, double *penalty, spn_inputs *inputs,
                                      const spn_program *program, spn_error *err)
 {
-    const void *found = NULL;
+    spn_shared *shared;
+    bool first;
     spn_error why = {0};
-    *energy = NULL;
-    SPN_TRY(
-        spn_inputs_seek(&found, inputs, err, "energy of %p\n%a", (const void *)program, *penalty));
-    if (!found) {
-        priced_energy *made = calloc(1, sizeof *made);
-        spn_status status = made ? SPN_OK : spn_no_memory(&why, "the energy of a problem");
-        if (!status) {
-            made->penalty = *penalty;
-            status = spn_program_energy_create(&made->energy, program, &made->penalty, &why);
-        }
-        found = spn_inputs_keep(inputs, made, release_priced, status);
-        if (status)
-            return spn_setting_blame("problem", &why, err);
-    }
-    *energy = ((const priced_energy *)found)->energy;
-    *penalty = ((const priced_energy *)found)->penalty;
+    SPN_TRY(spn_inputs_seek(&shared, &first, inputs, err, "energy of %p\n%a", (const void *)program,
+                            *penalty));
+    if (first)
+        shared->penalty = *penalty;
+    if (first && spn_inputs_keep(inputs, spn_program_energy_create(&shared->energy, program,
+                                                                   &shared->penalty, &why)))
+        return spn_setting_blame("problem", &why, err);
+    *energy = shared->energy;
+    *penalty = shared->penalty;
     return SPN_OK;
 }

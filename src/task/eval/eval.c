@@ -73,28 +73,28 @@ static const char examples[] =
 
 /* ---- the model ---- */
 
-static void release_model(void *model)
+static spn_status read_file_of(spn_model **out, const char *name, spn_inputs *inputs,
+                               spn_error *err)
 {
-    spn_model_free(model);
+    spn_error why = {0};
+    char *path;
+    SPN_TRY(spn_inputs_open(&path, inputs, "model", name, err));
+    spn_model_read(out, path, &why);
+    return spn_inputs_close(path, inputs, "model", name, &why, err);
 }
 
 static spn_status find_model(const void **out, const char *name, spn_inputs *inputs, spn_error *err)
 {
-    spn_model *model = NULL;
-    spn_error why = {0};
-    char *path;
+    spn_shared *shared;
+    bool first;
     SPN_TRY(spn_inputs_find_given(out, inputs, SPN_OBJECT_MODEL, "model", name, err));
-    if (!*out)
-        SPN_TRY(spn_inputs_seek(out, inputs, err, "model\n%s", name));
     if (*out)
         return SPN_OK;
-    spn_status status = spn_inputs_open(&path, inputs, "model", name, err);
-    if (!status) {
-        spn_model_read(&model, path, &why);
-        status = spn_inputs_close(path, inputs, "model", name, &why, err);
-    }
-    *out = spn_inputs_keep(inputs, model, release_model, status);
-    return status;
+    SPN_TRY(spn_inputs_seek(&shared, &first, inputs, err, "model\n%s", name));
+    if (first)
+        SPN_TRY(spn_inputs_keep(inputs, read_file_of(&shared->model, name, inputs, err)));
+    *out = shared->model;
+    return SPN_OK;
 }
 
 static spn_status read_model(spn_eval_plan *p, spn_inputs *inputs, spn_error *err)
@@ -145,25 +145,17 @@ static spn_status make_fitting(spn_dataset **out, const spn_eval_plan *p, spn_er
     return needs_preparing(p) ? spn_model_prepare(out, m, err) : SPN_OK;
 }
 
-static void release_samples(void *samples)
-{
-    spn_dataset_free(samples);
-}
-
 /* Make the fitting samples once for all jobs with this model and these samples. The inputs own
    them. */
 static spn_status fit_samples(spn_eval_plan *p, spn_inputs *inputs, spn_error *err)
 {
-    const void *fitting = NULL;
-    spn_dataset *copy = NULL;
-    SPN_TRY(spn_inputs_seek(&fitting, inputs, err, "fitting\n%p %p", (const void *)p->set,
+    spn_shared *shared;
+    bool first;
+    SPN_TRY(spn_inputs_seek(&shared, &first, inputs, err, "fitting\n%p %p", (const void *)p->set,
                             (const void *)p->classifier));
-    if (!fitting) {
-        const spn_status status = make_fitting(&copy, p, err);
-        fitting = spn_inputs_keep(inputs, copy, release_samples, status);
-        SPN_TRY(status);
-    }
-    p->set = fitting;
+    if (first)
+        SPN_TRY(spn_inputs_keep(inputs, make_fitting(&shared->train, p, err)));
+    p->set = shared->train;
     return SPN_OK;
 }
 

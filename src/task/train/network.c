@@ -284,23 +284,19 @@ static spn_status find_varying(size_t *out, const spn_train_plan *p, spn_inputs 
                                spn_error *err)
 {
     char key[320];
-    const void *found = NULL;
+    spn_shared *shared;
+    bool first;
+    size_t all;
     const spn_train_options *o = &p->options;
     spn_print_text(key, sizeof key, "varying %p %p %.17g %.17g %zu %llu %zu %zu %d %.17g",
                    (const void *)p->sets.train, (const void *)p->sets.test, o->test_fraction,
                    o->validation, o->subset, (unsigned long long)o->split_seed, o->shifts,
                    o->thermometer + 256 * o->copies, (int)p->preprocess.kind,
                    p->preprocess.threshold);
-    SPN_TRY(spn_inputs_seek(&found, inputs, err, "%s", key));
-    if (!found) {
-        size_t *counts = spn_alloc(2, sizeof *counts);
-        const spn_status status = counts
-                                      ? spn_train_varying(&counts[0], &counts[1], o, &p->sets, err)
-                                      : spn_no_memory(err, "a plan");
-        found = spn_inputs_keep(inputs, counts, free, status);
-        SPN_TRY(status);
-    }
-    *out = *(const size_t *)found;
+    SPN_TRY(spn_inputs_seek(&shared, &first, inputs, err, "%s", key));
+    if (first)
+        SPN_TRY(spn_inputs_keep(inputs, spn_train_varying(&shared->count, &all, o, &p->sets, err)));
+    *out = shared->count;
     return SPN_OK;
 }
 
