@@ -55,8 +55,7 @@ static double attach(const spn_energy *self, void *cache, const int8_t *spins)
 {
     const spn_softmax *p = (const spn_softmax *)self;
     plain_cache *head = cache;
-    for (uint32_t k = 0; k < p->classes; k++)
-        spn_softmax_logits(p, spins, k, 0, p->samples, logits_of(cache) + k * p->stride);
+    spn_softmax_logits(p, spins, 0, p->samples, p->stride, logits_of(cache));
     head->flips = 0;
     head->label_score = spn_softmax_label_score(p, spins);
     renew_lse(p, cache);

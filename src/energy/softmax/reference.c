@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PART = 64 };
 
@@ -24,20 +25,22 @@ static void contributions(const spn_softmax *p, size_t feature, size_t first, si
     }
 }
 
-void spn_softmax_logits(const spn_softmax *p, const int8_t *spins, uint32_t k, size_t first,
-                        size_t count, double *out)
+void spn_softmax_logits(const spn_softmax *p, const int8_t *spins, size_t first, size_t count,
+                        size_t stride, double *out)
 {
-    assert(k < p->classes && first + count <= p->stride);
-    for (size_t n = 0; n < count; n++)
-        out[n] = 0;
+    assert(first + count <= p->stride && count <= stride);
+    for (uint32_t k = 0; k < p->classes; k++)
+        memset(out + k * stride, 0, count * sizeof *out);
     for (size_t start = 0; start < count; start += PART) {
         const size_t part = count - start < PART ? count - start : PART;
         for (size_t i = 0; i < p->features; i++) {
             double x[PART];
             contributions(p, i, first + start, part, x);
-            const double spin = spins[k * p->features + i];
-            for (size_t n = 0; n < part; n++)
-                out[start + n] += spin * x[n];
+            for (uint32_t k = 0; k < p->classes; k++) {
+                const double spin = spins[k * p->features + i];
+                for (size_t n = 0; n < part; n++)
+                    out[k * stride + start + n] += spin * x[n];
+            }
         }
     }
 }
@@ -59,19 +62,7 @@ static double part_loss(const spn_softmax *p, const int8_t *spins, size_t first,
                         double *z)
 {
     double loss = 0;
-    for (uint32_t k = 0; k < p->classes; k++) {
-        for (size_t n = 0; n < count; n++)
-            z[k * count + n] = 0;
-    }
-    for (size_t i = 0; i < p->features; i++) {
-        double x[PART];
-        contributions(p, i, first, count, x);
-        for (uint32_t k = 0; k < p->classes; k++) {
-            const double spin = spins[k * p->features + i];
-            for (size_t n = 0; n < count; n++)
-                z[k * count + n] += spin * x[n];
-        }
-    }
+    spn_softmax_logits(p, spins, first, count, count, z);
     for (size_t n = 0; n < count; n++)
         loss += spn_softmax_weight(p, first + n) *
                 (log_sum_exp(z + n, p->classes, count) - z[p->labels[first + n] * count + n]);

@@ -220,9 +220,9 @@ double spn_softmax_reference(const spn_energy *self, const int8_t *spins);
 /* The sum over samples of the logit of the label. O(N). */
 double spn_softmax_label_score(const spn_softmax *problem, const int8_t *spins);
 
-/* Logit k of `count` positions from `first`, in double precision. */
-void spn_softmax_logits(const spn_softmax *problem, const int8_t *spins, uint32_t k, size_t first,
-                        size_t count, double *out);
+/* The logits of `count` positions from `first`, class k at k * stride, in double precision. */
+void spn_softmax_logits(const spn_softmax *problem, const int8_t *spins, size_t first, size_t count,
+                        size_t stride, double *out);
 
 void spn_softmax_destroy(spn_energy *self);
 
