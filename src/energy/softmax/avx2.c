@@ -89,20 +89,5 @@ static size_t make_flip(const spn_trial *trial, float *powers, float *sums, uint
     return settle(sums, peak, fall, fallen, range, trial->count);
 }
 
-static size_t wide_flip(const spn_trial *trial, float *powers, float *sums, uint8_t *peak,
-                        unsigned fall, uint32_t *fallen, uint8_t range[2])
-{
-    assert(trial->count <= SPN_SOFTMAX_FLIP && (uintptr_t)powers % sizeof(floats) == 0);
-    wide_change(trial, powers, sums);
-    return settle(sums, peak, fall, fallen, range, trial->count);
-}
-
-static void start_peaks(const float *sum, uint8_t *peak, uint8_t range[2], size_t count)
-{
-    uint32_t fallen[SPN_SOFTMAX_BLOCK]; /* stays empty */
-    memset(peak, 0, count);
-    settle(sum, peak, UINT8_MAX, fallen, range, count);
-}
-
 const spn_softmax_kernels spn_softmax_avx2 = SPN_SOFTMAX_KERNELS;
 #endif

@@ -118,38 +118,22 @@ static size_t make_flip(const spn_trial *trial, float *powers, float *sums, uint
     return list_groups(fallen, deep, groups);
 }
 
-static size_t wide_flip(const spn_trial *trial, float *powers, float *sums, uint8_t *peak,
-                        unsigned fall, uint32_t *fallen, uint8_t range[2])
+static size_t settle(const float *sum, uint8_t *peak, unsigned fall, uint32_t *fallen,
+                     uint8_t range[2], size_t count)
 {
-    assert(trial->count <= SPN_SOFTMAX_FLIP && (uintptr_t)powers % sizeof(floats) == 0);
     __mmask64 deep[SPN_SOFTMAX_FLIP / 64];
     uint64_t groups = 0;
     __m512i seen[2];
     start_range(seen, range);
-    wide_change(trial, powers, sums);
-    for (size_t p = 0; p < trial->count; p += 64) {
-        __m512 after[4];
+    for (size_t p = 0; p < count; p += 64) {
+        __m512 some[4];
         for (size_t v = 0; v < 4; v++)
-            after[v] = _mm512_load_ps(sums + p + 16 * v);
-        deep[p / 64] = settle_group(seen, fall, after, peak + p);
+            some[v] = _mm512_load_ps(sum + p + 16 * v);
+        deep[p / 64] = settle_group(seen, fall, some, peak + p);
         groups |= (uint64_t)(deep[p / 64] != 0) << (p / 64);
     }
     widen_range(range, seen);
     return list_groups(fallen, deep, groups);
-}
-
-static void start_peaks(const float *sum, uint8_t *peak, uint8_t range[2], size_t count)
-{
-    __m512i seen[2];
-    start_range(seen, range);
-    for (size_t p = 0; p < count; p += 64) {
-        __m512 sums[4];
-        for (size_t v = 0; v < 4; v++)
-            sums[v] = _mm512_load_ps(sum + p + 16 * v);
-        _mm512_store_si512(peak + p, _mm512_setzero_si512());
-        settle_group(seen, UINT8_MAX, sums, peak + p);
-    }
-    widen_range(range, seen);
 }
 
 const spn_softmax_kernels spn_softmax_avx512 = SPN_SOFTMAX_KERNELS;

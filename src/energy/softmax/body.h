@@ -131,6 +131,17 @@ static inline spn_split_log log_of_lanes(const float *lanes, size_t count, int64
     return (spn_split_log){spn_log(product), exponent};
 }
 
+/* Raise the peaks of some sums, list those that have fallen, and widen range, as for `flip`. */
+static size_t settle(const float *sum, uint8_t *peak, unsigned fall, uint32_t *fallen,
+                     uint8_t range[2], size_t count);
+
+static void start_peaks(const float *sum, uint8_t *peak, uint8_t range[2], size_t count)
+{
+    uint32_t fallen[SPN_SOFTMAX_BLOCK]; /* stays empty */
+    memset(peak, 0, count);
+    settle(sum, peak, UINT8_MAX, fallen, range, count);
+}
+
 /* Of the functions of the file that includes this, and of the files that it includes. */
 #define SPN_SOFTMAX_KERNELS                                                                        \
     {                                                                                              \

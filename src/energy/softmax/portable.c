@@ -149,13 +149,6 @@ static size_t wide_flip(const spn_trial *trial, float *powers, float *sums, uint
     return settle(sums, peak, fall, fallen, range, trial->count);
 }
 
-static void start_peaks(const float *sum, uint8_t *peak, uint8_t range[2], size_t count)
-{
-    uint32_t fallen[SPN_SOFTMAX_BLOCK]; /* stays empty */
-    memset(peak, 0, count);
-    settle(sum, peak, UINT8_MAX, fallen, range, count);
-}
-
 static void dots(int32_t *out, const uint8_t *rows, size_t count, size_t features,
                  const int8_t *weights, size_t padded_features, size_t classes)
 {

@@ -277,9 +277,11 @@ static spn_split_log wide_trial(const spn_trial *trial)
     return trial->wide[1] ? wide_plain(trial, true) : wide_plain(trial, false);
 }
 
-/* Powers and sums of a block after a flip, with denormal numbers as 0: they are slow. */
-static void wide_change(const spn_trial *trial, float *powers, float *sums)
+/* With denormal numbers as 0: they are slow. */
+static size_t wide_flip(const spn_trial *trial, float *powers, float *sums, uint8_t *peak,
+                        unsigned fall, uint32_t *fallen, uint8_t range[2])
 {
+    assert(trial->count <= SPN_SOFTMAX_FLIP && (uintptr_t)powers % sizeof(floats) == 0);
     const unsigned control = _mm_getcsr();
     _mm_setcsr(control | 0x8040);
     for (size_t p = 0; p < trial->count; p += SPN_LANES) {
@@ -291,6 +293,7 @@ static void wide_change(const spn_trial *trial, float *powers, float *sums)
         memcpy(sums + p, &after, sizeof after);
     }
     _mm_setcsr(control);
+    return settle(sums, peak, fall, fallen, range, trial->count);
 }
 
 /* ---- logits ---- */
