@@ -12,9 +12,10 @@
    is adapted by a rule of the read's own counts: it rises while the constraint is violated in the
    second half of a round, and falls from round to round if it never is. Limits of many bits of
    different sizes are priced: slack earns a part of what a violation costs. Every second round
-   closes a gate (a bit that costs and alone opens rows for many others) of the best state and holds
-   all gates. Temperatures go, unless `beta` is given, from where a share 0.2 of the changes of
-   random states is accepted to where 1e-5 of the changes of descended ones is
+   starts from the best state and holds some bits: it closes a gate (a bit that costs and alone
+   opens rows for many others) and holds all gates, or, without gates, it holds those on which the
+   last rounds agree. Temperatures go, unless `beta` is given, from where a share 0.2 of the changes
+   of random states is accepted to where 1e-5 of the changes of descended ones is
    (<spinney/beta_range.h>), and from the second round on spend their time where the energies vary
    and moves that change them are rare.
 
@@ -105,8 +106,8 @@ typedef struct spn_solver_result {
     double bound; /* no state has a better objective (in the user's sense); +-INFINITY: none is
                      known, as with an energy */
     size_t trials, met; /* ended rounds of all reads, at least half as long as the longest, one that
-                           closes a gate being one with the round before it; and, of them, those
-                           that came to a state as good as the best of all */
+                           held bits being one with the round before it; and, of them, those that
+                           came to a state as good as the best of all, before any that held bits */
     size_t known, dropped; /* variables and constraints that presolve decided */
     size_t impossible;     /* a constraint that must hold and cannot, given the ranges of the
                               variables and the constraints before it; SIZE_MAX: presolve found none */

@@ -16,7 +16,7 @@ typedef struct changes {
 static double try_move(const spn_solver *solver, spn_solver_read *read, bool descends)
 {
     spn_state *s = &read->replica[0];
-    const spn_move move = spn_draw_bits(s, &read->random, solver->has_swaps);
+    const spn_move move = spn_draw_bits(s, read, solver->has_swaps);
     bool made;
     if (move.count == 0)
         return 0;

@@ -68,14 +68,15 @@ static inline spn_move spn_exchange_of(const spn_state *s, spn_word_source *rand
     return (spn_move){2, {from, to}};
 }
 
-static inline spn_move spn_draw_bits(const spn_state *s, spn_word_source *random, bool swaps)
+static inline spn_move spn_draw_bits(const spn_state *s, spn_solver_read *read, bool swaps)
 {
     const spn_compiled *c = s->c;
-    const uint32_t i = spn_next_below(random, (uint32_t)c->bits), k = c->set_of[i];
+    spn_word_source *random = &read->random;
+    const uint32_t i = read->active[spn_next_below(random, read->actives)], k = c->set_of[i];
     if (k == SPN_NO_SET && (spn_next_word(random) & 3))
         return (spn_move){1, {i}};
     if (k == SPN_NO_SET) {
-        const uint32_t j = spn_next_below(random, (uint32_t)c->bits);
+        const uint32_t j = read->active[spn_next_below(random, read->actives)];
         const bool pair = c->set_of[j] == SPN_NO_SET && s->spins[i] != s->spins[j];
         return (spn_move){pair ? 2 : 0, {i, j}};
     }

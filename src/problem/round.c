@@ -77,9 +77,9 @@ spn_status spn_read_start(const spn_solver *solver, spn_solver_read *read, spn_e
     memset(read->heat, 0, sizeof read->heat);
     read->sum = read->squares = 0;
     read->samples = 0;
-    for (size_t a = 0; a < replicas; a++)
+    spn_hold(solver, read);
+    for (size_t a = 0; a < replicas && !read->holds; a++)
         draw_state(solver->c, &read->replica[a], &read->random);
-    spn_hold_gates(solver, read);
     for (size_t a = 0; a < replicas; a++) {
         read->replica[a].walked = 0;
         if (!spn_state_attach(&read->replica[a]))
@@ -130,10 +130,10 @@ static inline bool is_accepted(spn_solver_read *read, double cost)
     return cost < never && spn_next_uniform(&read->random) < spn_exp(-cost);
 }
 
-static bool is_held(const spn_solver *solver, const spn_move *move)
+static bool is_held(const spn_solver_read *read, const spn_move *move)
 {
     for (uint32_t k = 0; k < move->count; k++)
-        if (solver->gate[move->bit[k]])
+        if (read->held[move->bit[k]])
             return true;
     return false;
 }
@@ -141,9 +141,9 @@ static bool is_held(const spn_solver *solver, const spn_move *move)
 static inline void propose(const spn_solver *solver, spn_solver_read *read, size_t a)
 {
     spn_state *s = &read->replica[a];
-    const spn_move move = spn_draw_bits(s, &read->random, solver->has_swaps);
+    const spn_move move = spn_draw_bits(s, read, solver->has_swaps);
     bool made;
-    if (move.count == 0 || (read->holds && is_held(solver, &move)))
+    if (move.count == 0 || (read->holds && is_held(read, &move)))
         return;
     const double coupling = read->sums ? spn_move_coupling(read, s, &move) : 0;
     const double gain = spn_move_gain(solver, s, read->price, &move, &made);
@@ -239,9 +239,10 @@ void spn_read_run(const spn_solver *solver, spn_solver_read *read, uint64_t from
 spn_status spn_read_end(const spn_solver *solver, spn_solver_read *read, spn_error *err)
 {
     spn_read_keep(read, solver->options.replicas);
-    SPN_NEED(spn_grow(&read->merits, &read->merit_room, read->round + 1, sizeof *read->merits), err,
+    spn_hold_note(solver, read);
+    SPN_NEED(spn_grow(&read->ended, &read->ended_room, read->round + 1, sizeof *read->ended), err,
              "the rounds of a read");
-    read->merits[read->round++] = read->round_best;
+    read->ended[read->round++] = (spn_ended){read->round_best, solver->c->bits - read->actives};
     spn_adapt_round(solver, read);
     return SPN_OK;
 }

@@ -97,7 +97,8 @@ static spn_status visit_read(spn_solver *solver, spn_solver_read *read, spn_arch
     SPN_VISIT(archive, read->round_best);
     SPN_VISIT_ARRAY(archive, read->best_spins, bits);
     spn_archive_size(archive, &read->pending);
-    spn_archive_flag(archive, &read->holds);
+    SPN_VISIT_ARRAY(archive, read->held, bits);
+    SPN_VISIT_ARRAY(archive, read->ends, bits);
     SPN_VISIT(archive, read->proposals);
     SPN_VISIT(archive, read->accepted);
     SPN_VISIT(archive, read->uphill);
@@ -112,13 +113,15 @@ static spn_status visit_read(spn_solver *solver, spn_solver_read *read, spn_arch
     spn_archive_size(archive, &read->round);
     if (spn_archive_reads(archive)) {
         SPN_REFUSE_IF(read->round > solver->rounds || read->random.used > SPN_WORDS ||
-                          read->pending > solver->options.replicas ||
-                          (read->holds && !solver->gate),
+                          read->pending > solver->options.replicas,
                       err, "this is not the saved state of a solver");
-        SPN_NEED(spn_grow(&read->merits, &read->merit_room, read->round + 1, sizeof *read->merits),
+        spn_hold_list(solver, read);
+        SPN_REFUSE_IF(read->actives == 0 && bits > 0, err,
+                      "this is not the saved state of a solver");
+        SPN_NEED(spn_grow(&read->ended, &read->ended_room, read->round + 1, sizeof *read->ended),
                  err, "the rounds of a read");
     }
-    SPN_VISIT_ARRAY(archive, read->merits, read->round);
+    SPN_VISIT_ARRAY(archive, read->ended, read->round);
     return SPN_OK;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 enum { MOST_THREADS = 4096, MOST_READS = 65535, FIRST_SWEEPS = 100, SWEEPS = 1000 };
-#define LONGEST 0.25 /* part of the time that a round may take */
+#define LONGEST 0.125 /* part of the time that a round may take */
 
 /* ---- options ---- */
 
@@ -52,7 +52,7 @@ void spn_solver_read_clear(const spn_solver *solver, spn_solver_read *read)
     for (size_t a = 0; read->replica && a < solver->options.replicas; a++)
         spn_state_clear(&read->replica[a]);
     SPN_FREE_ALL(read->replica, read->sums, read->price, read->violated, read->best_spins,
-                 read->merits);
+                 read->ended, read->held, read->active, read->ends);
 }
 
 spn_status spn_solver_read_init(const spn_solver *solver, spn_solver_read *read, size_t r,
@@ -73,8 +73,11 @@ spn_status spn_solver_read_init(const spn_solver *solver, spn_solver_read *read,
     read->price = spn_alloc(c->rows, sizeof *read->price);
     read->violated = spn_alloc(c->rows, 1);
     read->best_spins = spn_alloc(c->bits, 1);
+    read->held = spn_alloc(c->bits, 1);
+    read->ends = spn_alloc(c->bits, 1);
+    read->active = spn_alloc(c->bits + 1, sizeof *read->active);
     SPN_NEED(read->replica && (replicas == 1 || read->sums) && read->price && read->violated &&
-                 read->best_spins,
+                 read->best_spins && read->held && read->ends && read->active,
              err, "a read");
     for (size_t k = 0; k < c->rows; k++)
         read->price[k] = spn_first_price(solver, k);
@@ -429,36 +432,30 @@ static size_t rounds_as_good(const spn_solver *solver, const spn_solver_read *re
 {
     size_t found = 0;
     for (size_t k = 0; k < read->round; k++)
-        found += is_as_good(solver, read->merits[k], best);
+        found += is_as_good(solver, read->ended[k].best, best);
     return found;
 }
 
-/* Rounds at least half as long as the longest that ended, as trials of the same kind. */
-/* Whether round k closed a gate: every second one, once there is a feasible state (gates.c). */
-static bool closed_gate(const spn_solver *solver, const spn_solver_read *read, size_t k)
-{
-    bool feasible = false;
-    for (size_t j = 0; j < k; j++)
-        feasible = feasible || read->merits[j].violation == 0;
-    return solver->gate && k % 2 == 1 && feasible;
-}
-
-/* A round that closed a gate, which perhaps must be open, is one trial with the round before it. */
+/* Rounds at least half as long as the longest that ended, as trials of the same kind. One that held
+   bits started from the best state: it is one trial with the round before it, and has found the
+   best only if no round of its read had. */
 static void count_trials(spn_solver_result *out, const spn_solver *solver, spn_merit best)
 {
     uint64_t longest = 0;
     for (size_t k = 0; k < solver->read[0].round; k++)
         longest = solver->length[k] > longest ? solver->length[k] : longest;
-    for (size_t r = 0; r < solver->options.reads; r++)
-        for (size_t k = 0; k < solver->read[r].round; k++) {
-            const spn_solver_read *read = &solver->read[r];
-            const bool counts =
-                solver->length[k] >= longest - longest / 2 && !closed_gate(solver, read, k);
-            const bool next = k + 1 < read->round && closed_gate(solver, read, k + 1) &&
-                              is_as_good(solver, read->merits[k + 1], best);
-            out->trials += counts;
-            out->met += counts && (next || is_as_good(solver, read->merits[k], best));
+    for (size_t r = 0; r < solver->options.reads; r++) {
+        const spn_solver_read *read = &solver->read[r];
+        bool is_known = false;
+        for (size_t k = 0; k < read->round; k++) {
+            const bool is_met = is_as_good(solver, read->ended[k].best, best);
+            const bool is_trial = read->ended[k].held == 0;
+            const bool is_long = solver->length[k - (k > 0 && !is_trial)] >= longest - longest / 2;
+            out->trials += is_long && is_trial;
+            out->met += is_long && is_met && (is_trial || !is_known);
+            is_known = is_known || is_met;
         }
+    }
 }
 
 /* See spn_solver_result. The counts are those of the last round, if it ended. */

@@ -1,6 +1,6 @@
 /* The internals of the solver. solver.c makes and watches it, round.c runs reads, move.h proposes,
-   adapt.c changes weights and times, gates.c closes gates, measure.c finds the range of beta,
-   save.c saves. */
+   adapt.c changes weights and times, hold.c holds bits, measure.c finds the range of beta, save.c
+   saves. */
 #ifndef SPN_PROBLEM_SOLVER_H
 #define SPN_PROBLEM_SOLVER_H
 
@@ -35,11 +35,20 @@ static inline bool spn_is_better(spn_merit a, spn_merit b)
     return a.violation != b.violation ? a.violation < b.violation : a.objective < b.objective;
 }
 
+typedef struct spn_ended {
+    spn_merit best;
+    uint64_t held; /* bits */
+} spn_ended;
+
 typedef struct spn_solver_read {
     spn_state *replica; /* y */
     int16_t *sums;      /* of each bit over the replicas; NULL for one replica */
     spn_price *price;   /* of each row */
-    bool holds;         /* the gates stay as they are in this round */
+    uint8_t *held;      /* of each bit: it stays as it is in this round */
+    uint32_t *active;   /* the others */
+    uint32_t actives;
+    bool holds;        /* some bit */
+    uint8_t *ends;     /* of each bit, its ends of rounds that held none: the last in bit 0 */
     uint8_t *violated; /* of each row: epochs in the second half of the round at whose end it was */
     spn_word_source random;
     spn_coupling coupling;
@@ -47,9 +56,9 @@ typedef struct spn_solver_read {
     size_t round; /* under way */
     spn_merit best, round_best;
     int8_t *best_spins;
-    size_t pending;    /* the replica whose state is the best and not yet copied; y: none */
-    spn_merit *merits; /* of the rounds that ended */
-    size_t merit_room;
+    size_t pending;   /* the replica whose state is the best and not yet copied; y: none */
+    spn_ended *ended; /* the rounds that did */
+    size_t ended_room;
     uint64_t proposals, accepted, uphill;
     uint64_t epoch_uphill, epoch_proposals; /* when the epoch began */
     /* of the epoch, and from epoch to epoch of the last round */
@@ -142,11 +151,18 @@ void spn_read_keep(spn_solver_read *read, size_t replicas);
 /* First weights of the rows, from the changes of the objective. */
 void spn_first_weights(const spn_solver *solver, const spn_state *state, double *weight);
 
-/* Find the gates: see gates.c. Errors: MEMORY. */
+/* Find the gates: see hold.c. Errors: MEMORY. */
 spn_status spn_find_gates(spn_solver *solver, spn_error *err);
 
-/* At the start of a round: which bits it holds, and at which values, in each replica. */
-void spn_hold_gates(const spn_solver *solver, spn_solver_read *read);
+/* At the start of a round: which bits it holds. If it does, each replica starts at the best state.
+ */
+void spn_hold(const spn_solver *solver, spn_solver_read *read);
+
+/* The active bits, from those that are held. */
+void spn_hold_list(const spn_solver *solver, spn_solver_read *read);
+
+/* At the end of a round: note where it ended. */
+void spn_hold_note(const spn_solver *solver, spn_solver_read *read);
 
 /* What its violation costs at first. */
 spn_price spn_first_price(const spn_solver *solver, size_t row);

@@ -111,6 +111,38 @@ static void long_limits_are_priced(void **state)
     }
 }
 
+/* Short rounds come to the best value only if some search where the others differ. */
+static void rounds_search_the_core(void **state)
+{
+    (void)state;
+    size_t found = 0, holding = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        double best;
+        spn_program *p = knapsack(64, seed, &best);
+        spn_solver_options o = spn_solver_defaults();
+        spn_error err = {0};
+        spn_sampler *solver;
+        spn_solver_result result;
+        spn_stop stop;
+        o.sweeps = 24;
+        o.rounds = 16;
+        o.reads = 1;
+        assert_int_equal(spn_solver_create(&solver, p, &o, &err), SPN_OK);
+        assert_int_equal(spn_sampler_run(&stop, solver, NULL, &err), SPN_OK);
+        spn_solver_look(&result, solver);
+        const spn_solver_read *read = &spn_solver_of(solver)->read[0];
+        size_t own = 0;
+        for (size_t k = 0; k < read->round; k++)
+            own += read->ended[k].held > 0;
+        assert_true(result.trials == 16 - own && result.met <= result.rounds_found);
+        holding += own;
+        found += -read->best.objective == best;
+        spn_sampler_free(solver);
+        spn_program_free(p);
+    }
+    assert_true(holding > 80 && found > 16);
+}
+
 enum { CORNERS = 40, COLOURS = 8, BITS = (CORNERS + 1) * COLOURS };
 
 static void add_row(spn_program *p, size_t count, const uint32_t *list, const double *coefficients,
@@ -371,7 +403,7 @@ static spn_sampler *run_mixed(const spn_program *p, unsigned threads, uint64_t s
     o.replicas = 3;
     o.gamma = gamma;
     o.sweeps = 300;
-    o.rounds = 3;
+    o.rounds = 7;
     assert_int_equal(spn_solver_create(&solver, p, &o, &err), SPN_OK);
     spn_until until = spn_until_defaults();
     until.steps = steps;
@@ -396,7 +428,7 @@ static void saved_solvers_go_on_to_the_last_bit(void **state)
     spn_error err = {0};
     spn_program *p = mixed();
     spn_sampler *whole = run_mixed(p, 1, 0);
-    for (uint64_t steps = 1; steps < 40000; steps = 3 * steps + 5000) {
+    for (uint64_t steps = 1; steps < 100000; steps = 3 * steps + 5000) {
         void *saved;
         size_t size;
         spn_stop stop;
@@ -553,6 +585,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(knapsacks_are_solved),
                                        cmocka_unit_test(long_limits_are_priced),
+                                       cmocka_unit_test(rounds_search_the_core),
                                        cmocka_unit_test(gates_are_closed),
                                        cmocka_unit_test(integers_and_products_are_solved),
                                        cmocka_unit_test(energies_are_solved),
