@@ -283,6 +283,15 @@ async function checkReader(page) {
   assert.equal(await page.evaluate(`document.querySelectorAll("main .wide thead th:not([scope=col])").length`), 0);
 }
 
+/* The label of an upright axis is as long as the chart is high, or as small as can be read. */
+async function checkLabels(page) {
+  for (const [label, size, length, height] of await page.evaluate(`spinneyCharts.map(({ plot }) => {
+      const { label, labelFont: [font, size] } = plot.axes[1], pen = document.createElement("canvas").getContext("2d");
+      pen.font = font;
+      return [label, size, pen.measureText(label).width, plot.height];
+    })`)) assert.ok(length < height ? size <= 12 : size === 8, `${label}: ${length} of ${height} at ${size}`);
+}
+
 const checks = {
   async "charts on a wide screen"(open) {
     if (!hasCharts) return "no charts were built in";
@@ -314,7 +323,10 @@ const checks = {
     const page = await open("whole/report.html", { width: 390, height: 844, dark: true });
     await checkWidth(page, 390);
     await checkWideTable(page);
-    if (hasCharts) assert.ok(await page.evaluate(`${chart("flips")}.plot.width`) > 300);
+    if (hasCharts) {
+      assert.ok(await page.evaluate(`${chart("flips")}.plot.width`) > 300);
+      await checkLabels(page);
+    }
     return page;
   },
   async "an unfinished sweep"(open) {
@@ -330,6 +342,7 @@ const checks = {
     assert.match(await page.evaluate("document.title"), /^''<\/script><b>&amp;/);
     assert.match(await page.evaluate(`document.querySelector("#figure-test-accuracy h2").textContent`), /^''<\/script><b>/);
     assert.equal(await page.evaluate(`document.querySelectorAll("#run-table tbody tr").length`), runs.length);
+    if (hasCharts) await checkLabels(page);
     await checkWidth(page, 390);
     return page;
   },

@@ -245,12 +245,21 @@
     };
   }
 
+  const heightOf = (width) => Math.round(Math.min(420, Math.max(260, width * 0.55)));
+
+  /* The font of an upright label: smaller if it is longer than its axis, but readable. */
+  function labelFont(text, room) {
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = `bold 12px ${style("--font")}`;
+    return `bold ${Math.max(8, Math.min(12, Math.floor((12 * room) / pen.measureText(text).width)))}px ${style("--font")}`;
+  }
+
   function options(figure, state, place, strand, width) {
     const ink = style("--quiet"), line = style("--line");
     const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
     const texts = new Map(strand.x.map((x, k) => [x, strand.texts[k]]));
     return {
-      width, height: Math.round(Math.min(420, Math.max(260, width * 0.55))),
+      width, height: heightOf(width),
       series: [{ label: figure.x_label, value: (u, x, s, k) => (k == null ? "–" : strand.texts[k]) },
         ...strand.found.map((each) => series(each, place))],
       scales: {
@@ -264,7 +273,7 @@
         { ...axis, label: figure.x_label, size: 34, labelSize: 24, splits: ticsOf(figure, state.logX, place, strand.x),
           filter: (u, splits) => splits,
           values: (u, splits) => splits.map((x) => (x === place.zero ? "0" : texts.get(x) ?? shorten(x))) },
-        { ...axis, label: figure.label, size: 58, labelSize: 22,
+        { ...axis, label: figure.label, size: 58, labelSize: 22, labelFont: labelFont(figure.label, heightOf(width) - 80),
           splits: state.logY ? (u, axis, least, most) => logTics(least, most) : undefined,
           filter: (u, splits) => splits,
           values: (u, splits) => splits.map((y) => (y == null ? "" : shorten(y))) },
@@ -353,7 +362,7 @@
     new ResizeObserver(() => {
       const width = holder.clientWidth;
       if (width > 0 && width !== chart.plot.width)
-        chart.plot.setSize({ width, height: Math.round(Math.min(420, Math.max(260, width * 0.55))) });
+        chart.plot.setSize({ width, height: heightOf(width) });
     }).observe(holder);
     dark.addEventListener("change", draw);
     return chart;
