@@ -107,13 +107,21 @@ def _linked(name, known):
     return f"[`{bare}`]({known[bare]}.md#{bare})" if bare in known else f"`{bare}`"
 
 
+def _expanded(code):
+    """Code with what SPN_DEFAULTS declares in its place."""
+    def declared(found):
+        changes = " ".join(found[3].replace("o.", "").split())
+        return f"/* {changes + '; ' if changes else ''}otherwise zeros */\n{found[1]} {found[2]}(void);"
+    return re.sub(r"^SPN_DEFAULTS\((\w+),\s*(\w+),\s*([^)]*)\)$", declared, code, flags=re.MULTILINE)
+
+
 def _page(header, known):
     first, *rest = items(header.read_text(encoding="utf-8"))
     made = [f"# <spinney/{header.name}>".replace("<", "&lt;"), _prose(first[0], known)]
     for comment, code, names in rest:
         made.append(f"## {', '.join(names)} {{ #{names[0]} }}" if names else "")
         made.append("".join(f'<a id="{name}"></a>' for name in names[1:]))
-        made.append(f"```c\n{code}\n```" if code else "")
+        made.append(f"```c\n{_expanded(code)}\n```" if code else "")
         made.append(_prose(comment, known))
     return "\n\n".join(part for part in made if part) + "\n"
 

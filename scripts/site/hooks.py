@@ -23,10 +23,15 @@ COLOURS = ROOT / "src/report/page/page.css"
 
 def on_config(config, **_):
     config["mdx_configs"].setdefault("toc", {})["slugify"] = places.slug
-    examples = sorted(f"gallery/{page.name}" for page in Path(config["docs_dir"], "gallery").glob("*.md"))
-    if examples:  # README.md is the first; each has the title that it gives itself
-        config["nav"].insert(2, {"Examples": examples})
+    _section(config["nav"], "The C library").extend(
+        {f"{header.stem}.h": f"reference/c/{header.stem}.md"} for header in c_pages.headers())
     return config
+
+
+def _section(nav, title):
+    """The pages of a section of the navigation, however deep it is."""
+    inner = [(name, value) for each in nav if isinstance(each, dict) for name, value in each.items() if isinstance(value, list)]
+    return next((found for name, value in inner if (found := value if name == title else _section(value, title))), None)
 
 
 def _reached():
@@ -92,10 +97,10 @@ def on_page_markdown(markdown, page, config, **_):
 
 
 def on_nav(nav, config, files, **_):
-    """Every page of docs/, and of the reference but for the headers of C, can be reached by the navigation."""
+    """Every page of docs/ and of the reference can be reached by the navigation."""
     inside = {page.file.src_path for page in nav.pages}
     lost = [file.src_path for file in files.documentation_pages()
-            if file.src_path not in inside and (file.src_path.startswith(("reference/program/", "reference/python/")) or
+            if file.src_path not in inside and (file.src_path.startswith("reference/") or
                                                 file.abs_src_path.startswith(config["docs_dir"] + os.sep))]
     if lost:
         raise PluginError(f"mkdocs.yml: the navigation has not {', '.join(sorted(lost))}")
