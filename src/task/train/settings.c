@@ -194,9 +194,9 @@ const spn_setting spn_train_settings[] = {
      AT(logit_scale),
      .help =
          "scale s of the logits; s W x, or with /sqrtD s/sqrt(D) W x for D inputs (hidden "
-         "units of a network). auto, with `hidden`: 2/sqrtD; on copies of features the best of s = "
-         "0.5, 1 and 2 in three folds of the training samples, unless `time` or weights to "
-         "start from are given"},
+         "units of a network). auto, with `hidden`: 2/sqrtD; on copies of features the better of s "
+         "= 0.5 and 2 in three folds of the training samples, unless `time` or weights to start "
+         "from are given"},
     {"bias", SPN_SETTING_TEXT, .argument = "n", .fallback = "auto", AT(bias),
      .help = "weights of each class on a constant input of 1; auto takes enough for the class "
              "shares and a logit offset of 2"},
