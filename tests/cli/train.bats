@@ -133,7 +133,7 @@ for name, rule in (("curve", lambda x, y: x * x + y * y > 1.4), ("line", lambda 
             out.write("%r,%r,%r,%r,%s\n" % (x, y, u, v, "yes" if rule(x, y) else "no"))
 END
     for table in curve line; do
-        common="--data $table.csv --header no --hidden 24 --seed 2 --test-fraction 0.3"
+        common="--data $table.csv --header no --hidden 24 --seed 3 --test-fraction 0.3"
         spinney train $common --out m.spn --json --quiet > auto
         spinney train $common --quiet > text
         scale=$(sed -n 's|^logit scale by cross-validation: ||p' text)
@@ -144,6 +144,12 @@ END
             "$(json 'd["results"]["train_loss"], d["results"]["test_accuracy"]' < given)" ]
         [ "$(json 'd["settings"]["encode"], d["settings"]["hidden-bias"], d["settings"]["logit-scale"]' < auto)" = \
             "copies:16 240 auto" ]
+        # a small table is learnt longer, and ends warmer
+        spinney train $common --logit-scale $scale --sweeps 96 --temperature 0.5:0.05 --json --quiet > long
+        [ "$(json 'd["results"]["train_loss"], d["settings"]["temperature"]' < auto)" = \
+            "$(json 'd["results"]["train_loss"], d["settings"]["temperature"]' < long)" ]
+        [ "$(spinney train $common --logit-scale $scale --sweeps 24 --json --quiet |
+            json 'd["settings"]["temperature"]')" = 0.5:0.005 ]
         # the model has a weight for each level, and is used like any other
         [ "$(json 'd["results"]["bits"]' < auto)" = $((24 * (4 * 240 + 240) + 2 * 24)) ]
         spinney eval m.spn --data $table.csv --header no --json --quiet > e

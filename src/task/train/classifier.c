@@ -206,6 +206,8 @@ static spn_status resolve_inputs(spn_record *out, const spn_train_plan *p, const
         spn_record_remove_setting(out, "features");
     if (is_auto(p->encode))
         SPN_TRY(came_to(out, job, "encode", encode, err));
+    if (p->by_temperature && strcmp(p->temperature, spn_job_text(job, "temperature")) != 0)
+        SPN_TRY(came_to(out, job, "temperature", p->temperature, err));
     if (is_auto(p->logit_scale) && !p->choose_scale)
         SPN_TRY(came_to(out, job, "logit-scale", "2/sqrtD", err));
     return is_auto(p->bias) ? came_to(out, job, "bias", bias, err) : SPN_OK;

@@ -154,6 +154,8 @@ spn_status spn_train_choose_scale(spn_train_plan *plan, spn_trained *t, spn_erro
     double right, most = -1;
     spn_status status = SPN_OK;
     trial.folds = 3;
+    if (plan->longer)
+        trial.annealing.options.steps /= plan->longer;
     SPN_TRY_OR(cleanup, keep_training_set(&trial, made, err));
     const bool enough = spn_dataset_samples(trial.sets.train) >= 10 * trial.folds;
     for (size_t k = 0; k < 2 && enough && !t->measuring.stopped; k++) {

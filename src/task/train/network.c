@@ -217,6 +217,30 @@ static bool beta_given(const spn_job *job)
            spn_job_given(job, "beta-end");
 }
 
+static double samples_of(const spn_train_plan *p)
+{
+    return p->subset ? (double)p->subset : round(spn_train_samples_left(p));
+}
+
+/* What small tables teach is learnt in longer runs, which end warmer: colder, they follow noise. */
+void spn_train_suit_table(spn_train_plan *p, const spn_job *job)
+{
+    static const char *const own[] = {"steps", "sweeps", "time", "temperature", NULL};
+    const uint64_t longer = 4;
+    const double sites = p->listed ? (double)p->listed : (double)spn_train_weights(p);
+    const double proposals = sites * (double)(longer * p->chain.sweeps * p->chain.replicas);
+    bool given = beta_given(job);
+    for (size_t k = 0; own[k]; k++)
+        given = given || spn_job_given(job, own[k]);
+    if (given || !p->options.hidden || !p->options.copies ||
+        strcmp(spn_job_text(job, "preset"), "tolerant") != 0 ||
+        samples_of(p) * proposals > SPN_SMALL_WORK)
+        return;
+    p->longer = longer;
+    p->chain.sweeps *= longer;
+    p->temperature = "0.5:0.05";
+}
+
 static bool read_positive(double *out, const char *text, size_t length)
 {
     char number[SPN_NUMBER_TEXT];
@@ -247,11 +271,6 @@ static double mean_weight(const spn_dataset *data)
     for (size_t n = 0; weights && n < samples; n++)
         total += weights[n];
     return weights ? total / (double)samples : 1;
-}
-
-static double samples_of(const spn_train_plan *p)
-{
-    return p->subset ? (double)p->subset : round(spn_train_samples_left(p));
 }
 
 spn_status spn_train_set_temperature(spn_train_plan *p, const spn_job *job, spn_error *err)

@@ -28,6 +28,7 @@ typedef struct spn_train_plan {
     size_t listed; /* length of the list of proposed weights; 0: all weights */
     bool by_temperature;
     bool choose_scale; /* of the logits, by cross-validation */
+    uint64_t longer;   /* how many times as long as those trials the training is; 0: as long */
     spn_chain_plan annealing;
     spn_flip_plan flips;
 } spn_train_plan;
@@ -81,6 +82,12 @@ spn_status spn_train_count_proposed(spn_train_plan *plan, spn_inputs *inputs, sp
 spn_status spn_train_make_proposed(uint32_t **out, spn_chain_options *options,
                                    const spn_train_plan *plan, const spn_training *training,
                                    spn_error *err);
+
+/* Samples in changes, up to which a network chooses its logit scale, and learns tables longer. */
+#define SPN_SMALL_WORK 2e9
+
+/* Set sweeps and temperature of the preset `tolerant` for a small table if none is given. */
+void spn_train_suit_table(spn_train_plan *plan, const spn_job *job);
 
 /* If `temperature` is in force, set beta from it. The chain must be planned. Errors: ARGUMENT,
    MEMORY. */

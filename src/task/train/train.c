@@ -192,11 +192,10 @@ static spn_status check_fault_model(spn_train_plan *p, spn_error *err)
    samples. */
 static bool chooses_scale(const spn_train_plan *p)
 {
-    const double most = 2e9; /* samples in changes */
     const double samples = p->subset ? (double)p->subset : spn_train_samples_left(p);
     return p->choose_scale && p->chain.seconds == 0 &&
            p->annealing.options.start != SPN_START_GIVEN &&
-           samples * (double)p->annealing.usual_steps <= most;
+           samples * (double)p->annealing.usual_steps <= SPN_SMALL_WORK;
 }
 
 static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
@@ -216,6 +215,7 @@ static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs,
     SPN_TRY(spn_train_fit_classifier(p, err));
     SPN_TRY(spn_train_check_network(p, err));
     SPN_TRY(spn_train_count_proposed(p, inputs, err));
+    spn_train_suit_table(p, job);
     weights = spn_train_weights(p);
     if (p->chain.moves == SPN_MOVES_LEVELS && !p->options.rounded)
         p->chain.moves = SPN_MOVES_PLAIN;
