@@ -52,17 +52,8 @@ void spn_network_scorer_free(spn_network_scorer *s)
 {
     if (!s)
         return;
-    free(s->owned);
-    free(s->packed);
-    free(s->ones);
-    free(s->units);
-    free(s->padded);
-    free(s->bias);
-    free(s->outputs);
-    free(s->output_sum);
-    free(s->hidden);
-    free(s->sums);
-    free(s);
+    SPN_FREE_ALL(s->owned, s->packed, s->ones, s->units, s->padded, s->bias, s->outputs,
+                 s->output_sum, s->hidden, s->sums, s);
 }
 
 static size_t unit_size(const spn_softmax_model *m)

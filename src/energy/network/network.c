@@ -29,20 +29,9 @@ void spn_network_destroy(spn_energy *self)
     spn_network *p = (spn_network *)self;
     if (!p)
         return;
-    free(p->bits);
-    free(p->rows);
-    free(p->bytes);
-    free(p->input_sum);
-    free(p->all_ones);
-    free(p->parts);
-    free(p->position_weight);
-    free(p->narrow);
-    free(p->drift);
-    free(p->weight);
-    free(p->table.means);
-    free(p->table.middle);
-    free(p->power);
-    free(p);
+    SPN_FREE_ALL(p->bits, p->rows, p->bytes, p->input_sum, p->all_ones, p->parts,
+                 p->position_weight, p->narrow, p->drift, p->weight, p->table.means,
+                 p->table.middle, p->power, p);
 }
 
 /* ---- sizes ---- */

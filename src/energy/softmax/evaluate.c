@@ -44,14 +44,8 @@ typedef struct scorer {
 static void scorer_free(scorer *s)
 {
     spn_network_scorer_free(s->network);
-    free(s->whole_logits);
-    free(s->offset);
-    free(s->whole);
-    SPN_FREE_ALL(s->room, s->padded, s->real);
-    SPN_FREE_ALL(s->products, s->sums);
-    free(s->inputs);
-    free(s->logits);
-    free(s->label);
+    SPN_FREE_ALL(s->whole_logits, s->offset, s->whole, s->room, s->padded, s->real, s->products,
+                 s->sums, s->inputs, s->logits, s->label);
 }
 
 void spn_signs_unpack(int8_t *out, const uint8_t *bits, size_t first, size_t count)

@@ -153,7 +153,6 @@ bool spn_softmax_find_partners(spn_softmax *p)
             consider(p, strength, d, c, sum);
         }
     }
-    free(cells);
-    free(strength);
+    SPN_FREE_ALL(cells, strength);
     return done;
 }

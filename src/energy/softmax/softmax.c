@@ -29,24 +29,9 @@ void spn_softmax_destroy(spn_energy *self)
     spn_softmax *p = (spn_softmax *)self;
     if (!p)
         return;
-    free(p->bytes);
-    free(p->values);
-    free(p->wide);
-    free(p->float_weight);
-    free(p->partner);
-    free(p->column);
-    free(p->nonzero);
-    free(p->labels);
-    free(p->slope);
-    free(p->origin);
-    free(p->label_sum);
-    free(p->max_change);
-    free(p->gains);
-    free(p->factor);
-    free(p->class_weight);
-    free(p->sample_weight);
-    free(p->parts);
-    free(p);
+    SPN_FREE_ALL(p->bytes, p->values, p->wide, p->float_weight, p->partner, p->column, p->nonzero,
+                 p->labels, p->slope, p->origin, p->label_sum, p->max_change, p->gains, p->factor,
+                 p->class_weight, p->sample_weight, p->parts, p);
 }
 
 static spn_status check_data(const spn_dataset *train, const spn_scaling *scaling, size_t bias,
