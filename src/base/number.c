@@ -206,6 +206,15 @@ int spn_print_text(char *out, size_t size, const char *format, ...)
     return needed;
 }
 
+void spn_print_more(char *out, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(out);
+    va_list args;
+    va_start(args, format);
+    spn_print_text_list(out + used, size - used, format, args);
+    va_end(args);
+}
+
 void spn_whole_text(char out[SPN_NUMBER_TEXT], uint64_t value)
 {
     char reversed[SPN_NUMBER_TEXT];

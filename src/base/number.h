@@ -50,4 +50,8 @@ int spn_print_text(char *out, size_t size, const char *format, ...)
 int spn_print_text_list(char *out, size_t size, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 
+/* Append to the text in `out`, of `size` bytes; what does not fit is cut off. */
+void spn_print_more(char *out, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 #endif

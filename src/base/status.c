@@ -104,10 +104,9 @@ static const char *name_at(const void *names, size_t i)
 /* "a, b or c" */
 static void join(char *out, size_t size, const spn_names *names)
 {
-    size_t used = 0;
-    for (size_t i = 0; i < names->count && used < size; i++) {
+    for (size_t i = 0; i < names->count; i++) {
         const char *joint = i == 0 ? "" : i + 1 < names->count ? ", " : " or ";
-        used += (size_t)snprintf(out + used, size - used, "%s%s", joint, names->names[i]);
+        spn_print_more(out, size, "%s%s", joint, names->names[i]);
     }
 }
 

@@ -1,5 +1,6 @@
 /* Show the progress of a run or a sweep, and catch signals. */
 #include "base/clock.h"
+#include "base/number.h"
 #include "cli/terminal.h"
 
 #include <math.h>
@@ -41,11 +42,11 @@ cli_progress cli_progress_start(bool quiet)
 
 static void format_energies(char *out, size_t size, const spn_snapshot *s)
 {
-    size_t used = 0;
-    for (size_t a = 0; a < s->replicas && a < 5 && used < size; a++)
-        used += (size_t)snprintf(out + used, size - used, "%s%.4g", a ? " " : "", s->energy[a]);
-    if (s->replicas > 5 && used < size)
-        snprintf(out + used, size - used, " ...");
+    *out = 0;
+    for (size_t a = 0; a < s->replicas && a < 5; a++)
+        spn_print_more(out, size, "%s%.4g", a ? " " : "", s->energy[a]);
+    if (s->replicas > 5)
+        spn_print_more(out, size, " ...");
 }
 
 /* A bar in brackets and a blank, in at most `room` columns; empty if there is too little room. */
@@ -112,8 +113,7 @@ static void describe_words(char *out, size_t size, const cli_progress *progress,
     const double made = (double)run->proposals - progress->first_proposals;
     snprintf(out, size, "%s", run->words ? run->words : "");
     if (made > 0 && elapsed > 0)
-        snprintf(out + strlen(out), size - strlen(out), "%s%.2g/s", *out ? " " : "",
-                 made / elapsed);
+        spn_print_more(out, size, "%s%.2g/s", *out ? " " : "", made / elapsed);
 }
 
 void cli_progress_run(void *context, const spn_progress *run)

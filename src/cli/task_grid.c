@@ -1,6 +1,7 @@
 /* Grids at the shell: run a sweep around a job, print its records as `spinney records` does, and
    draw results against a setting. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "cli/table.h"
 #include "cli/task.h"
 #include "cli/terminal.h"
@@ -26,13 +27,11 @@ typedef struct drawing {
 static void label(char out[160], const drawing *d, const char *name, size_t point, size_t from)
 {
     const spn_record *record = d->points->groups[point].members[0].record;
-    size_t used = 0;
-    if (d->names > 1 || from == d->sweep->axis_count)
-        used = (size_t)snprintf(out, 160, "%s", name);
-    for (size_t k = from; k < d->sweep->axis_count && used < 160; k++) {
+    snprintf(out, 160, "%s", d->names > 1 || from == d->sweep->axis_count ? name : "");
+    for (size_t k = from; k < d->sweep->axis_count; k++) {
         const char *setting = d->sweep->axes[k].setting;
-        used += (size_t)snprintf(out + used, 160 - used, "%s%s %s", used ? ", " : "", setting,
-                                 spn_record_setting(record, setting));
+        spn_print_more(out, 160, "%s%s %s", *out ? ", " : "", setting,
+                       spn_record_setting(record, setting));
     }
 }
 

@@ -48,10 +48,8 @@ static spn_status parse_parameters(double *values, const char *const *keys, size
             found++;
         if (found == count || text[length] != '=') {
             char names[128] = "";
-            for (size_t k = 0; k < count; k++) {
-                size_t used = strlen(names);
-                snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", keys[k]);
-            }
+            for (size_t k = 0; k < count; k++)
+                spn_print_more(names, sizeof names, "%s%s", k ? ", " : "", keys[k]);
             return spn_refuse(err, "%s: '%s' is not one of KEY=VALUE with %s", kind, text, names);
         }
         const char *value = text + length + 1, *end = value;

@@ -328,7 +328,8 @@ spn_status spn_problem_parse(spn_problem **out, spn_problem_kind kind, const spn
                                                   [SPN_PROBLEM_CUT] = spn_read_graph,
                                                   [SPN_PROBLEM_TABLE] = read_table,
                                                   [SPN_PROBLEM_STATES] = spn_read_states};
-    spn_problem *problem = *out = spn_problem_alloc(kind);
+    spn_problem *problem = spn_problem_alloc(kind);
+    *out = NULL;
     SPN_NEED(problem, err, "%s", source->name);
     spn_walk walk = {.source = source,
                      .options = options,
@@ -341,11 +342,7 @@ spn_status spn_problem_parse(spn_problem **out, spn_problem_kind kind, const spn
         walk.names.texts = NULL;
     }
     spn_texts_free(&walk.names);
-    if (status) {
-        spn_problem_free(problem);
-        *out = NULL;
-    }
-    return status;
+    SPN_HAND_OVER(out, problem, spn_problem_free, status);
 }
 
 static spn_status check_options(spn_problem_kind kind, const spn_problem_options *options,

@@ -2,6 +2,7 @@
 #include "device/device.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "base/try.h"
 #include <dlfcn.h>
@@ -109,10 +110,8 @@ static bool has_name(const spn_device_info *device, const char *name)
 static spn_status refuse_name(const spn_device_info *devices, size_t count, spn_error *err)
 {
     char names[400] = "";
-    size_t used = 0;
-    for (size_t k = 0; k < count && used < sizeof names; k++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "",
-                                 devices[k].name);
+    for (size_t k = 0; k < count; k++)
+        spn_print_more(names, sizeof names, "%s%s", k ? ", " : "", devices[k].name);
     return count ? spn_refuse(err, "no device has this in its name; there is %s", names)
                  : spn_refuse(err, "there is no device; their drivers are packages of their own");
 }

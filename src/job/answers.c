@@ -138,17 +138,13 @@ static spn_status collect(spn_answers *out, const spn_sampler *solver, spn_error
 spn_status spn_answers_collect(spn_answers **out, const spn_program *program,
                                const spn_sampler *solver, size_t reads, spn_error *err)
 {
-    spn_answers *answers = *out = spn_alloc(1, sizeof *answers);
+    spn_answers *answers = spn_alloc(1, sizeof *answers);
+    *out = NULL;
     SPN_NEED(answers, err, "the solutions");
     answers->program = program;
     answers->variables = spn_program_variables(program);
     answers->reads = reads;
-    const spn_status status = collect(answers, solver, err);
-    if (status) {
-        spn_answers_free(answers);
-        *out = NULL;
-    }
-    return status;
+    SPN_HAND_OVER(out, answers, spn_answers_free, collect(answers, solver, err));
 }
 
 double *spn_answer_violations(const spn_answers *answers, size_t k)
@@ -320,10 +316,7 @@ spn_status spn_answers_write(const spn_answers *answers, const char *path, spn_e
         status = write_json(spn_file_stream(file), answers, err);
     else
         (ends(path, ".csv") ? write_csv : write_lines)(spn_file_stream(file), answers);
-    if (!status)
-        return spn_file_commit(file, err);
-    spn_file_discard(file);
-    return status;
+    return spn_file_end(file, status, err);
 }
 
 /* ---- robustness, and the order by it ---- */

@@ -167,11 +167,7 @@ spn_status spn_call_prepare(spn_call **out, const char *task, const char *texts,
                                objects[k].object, err);
     if (!status)
         status = spn_call_set_all(call, texts, err);
-    if (status)
-        spn_call_free(call);
-    else
-        *out = call;
-    return status;
+    SPN_HAND_OVER(out, call, spn_call_free, status);
 }
 
 spn_status spn_call_plan(spn_call *call, spn_error *err)

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/number.h"
 #include "job/inputs.h"
 
 #include <inttypes.h>
@@ -43,10 +44,8 @@ static spn_status no_such_data(const char *name, spn_error *err)
     if (nearest)
         return spn_setting_fail(
             "data", err, "'%s' is neither a file nor a data set; did you mean %s?", name, nearest);
-    for (const char *const *known = spn_dataset_names(); *known; known++) {
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", *known);
-    }
+    for (const char *const *known = spn_dataset_names(); *known; known++)
+        spn_print_more(list, sizeof list, "%s%s", *list ? ", " : "", *known);
     return spn_setting_fail("data", err, "'%s' is neither a file nor a data set (%s)", name, list);
 }
 

@@ -268,11 +268,8 @@ static spn_status read_word(int *out, const spn_setting *setting, const char *te
     *out = word_number(setting, text);
     if (*out >= 0)
         return SPN_OK;
-    for (size_t i = 0; spn_setting_word(setting, i); i++) {
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
-                 spn_setting_word(setting, i));
-    }
+    for (size_t i = 0; spn_setting_word(setting, i); i++)
+        spn_print_more(list, sizeof list, "%s%s", i ? ", " : "", spn_setting_word(setting, i));
     const char *nearest = spn_nearest_word(text, word_at, setting);
     if (nearest)
         return spn_setting_fail(setting->name, err, "there is no '%.60s'; did you mean %s? (%s)",

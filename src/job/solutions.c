@@ -282,9 +282,5 @@ spn_status spn_solutions_write(const spn_solutions *solutions, const char *path,
          : format == NPY ? write_npy
                          : write_text)(stream, solutions, spins);
     free(spins);
-    if (status)
-        spn_file_discard(file);
-    else
-        status = spn_file_commit(file, err);
-    return status;
+    return spn_file_end(file, status, err);
 }

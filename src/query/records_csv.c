@@ -231,10 +231,7 @@ spn_status spn_records_csv_file(const char *path, const spn_record *const *recor
 {
     spn_file *file;
     SPN_TRY(spn_file_create(&file, path, err));
-    spn_status status =
-        put_table(spn_file_stream(file), records, count, curve, columns, column_count, err);
-    if (!status)
-        return spn_file_commit(file, err); /* it reports a failed stream */
-    spn_file_discard(file);
-    return status;
+    return spn_file_end(
+        file, put_table(spn_file_stream(file), records, count, curve, columns, column_count, err),
+        err);
 }

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/number.h"
 #include "query/query.h"
 #include "record/record.h"
 #include <spinney/words.h>
@@ -195,17 +196,17 @@ static void list_values(char *out, size_t size, const spn_view *view, const char
 {
     enum { MOST = 8 };
     const char *met[MOST];
-    size_t count = 0, used = 0;
-    for (size_t k = 0; k < view->all->count && used < size; k++) {
+    size_t count = 0;
+    for (size_t k = 0; k < view->all->count; k++) {
         const char *text = spn_record_setting(&view->all->records[k], name);
         if (!text || spn_names_have(met, count, text))
             continue;
         if (count == MOST) {
-            snprintf(out + used, size - used, ", ...");
+            spn_print_more(out, size, ", ...");
             return;
         }
         met[count++] = text;
-        used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", text);
+        spn_print_more(out, size, "%s%s", *out ? ", " : "", text);
     }
 }
 

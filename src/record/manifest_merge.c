@@ -84,10 +84,7 @@ static spn_status write_merged(const spn_manifests *m, const spn_ranked *order, 
         if (fwrite(line->text, 1, line->size, spn_file_stream(file)) != line->size)
             status = spn_file_fail(m->paths[0], "cannot be written", err);
     }
-    if (!status)
-        return spn_file_commit(file, err);
-    spn_file_discard(file);
-    return status;
+    return spn_file_end(file, status, err);
 }
 
 /* Remove temporary files of a killed merge. The locks exclude other merges. */
@@ -157,12 +154,9 @@ static spn_status write_archive(const spn_manifests *m, const char *path, spn_er
     const size_t plain = plain_lines(m);
     z_stream z = {0};
     spn_file *file;
-    spn_status status;
     SPN_TRY(spn_file_create(&file, path, err));
-    if (deflateInit2(&z, BEST, Z_DEFLATED, GZIP, BEST, Z_DEFAULT_STRATEGY) != Z_OK) {
-        status = spn_no_memory(err, "records");
-        goto failed;
-    }
+    if (deflateInit2(&z, BEST, Z_DEFLATED, GZIP, BEST, Z_DEFAULT_STRATEGY) != Z_OK)
+        return spn_file_end(file, spn_no_memory(err, "records"), err);
     bool written = true;
     for (size_t k = 0; k < m->count && written; k++) {
         const spn_manifest_line *line = &m->lines[(plain + k) % m->count];
@@ -170,12 +164,8 @@ static spn_status write_archive(const spn_manifests *m, const char *path, spn_er
     }
     written = written && compress_into(spn_file_stream(file), &z, "", 0, true);
     deflateEnd(&z);
-    if (written)
-        return spn_file_commit(file, err);
-    status = spn_file_fail(path, "cannot be written", err);
-failed:
-    spn_file_discard(file);
-    return status;
+    return spn_file_end(file, written ? SPN_OK : spn_file_fail(path, "cannot be written", err),
+                        err);
 }
 
 static spn_status archive_files(const spn_manifests *m, const char *folder, spn_error *err)

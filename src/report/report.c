@@ -1,5 +1,6 @@
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "record/record.h"
 #include "report/figure/hits.h"
 #include "report/page/page.h"
@@ -69,7 +70,7 @@ static void tell_figure(const report *r, size_t k)
                                                         : "value",
              points == 1 ? "" : "s", *verdict ? ", " : "", verdict, *unshown ? "; " : "", unshown);
     if (*spn_figure_bounds(bounds, figure))
-        snprintf(line + strlen(line), sizeof line - strlen(line), "; %s", bounds);
+        spn_print_more(line, sizeof line, "; %s", bounds);
     r->options->told(r->options->context, line);
 }
 
@@ -147,11 +148,8 @@ static spn_status write_file(report *r, const spn_report_figure *figure, const s
     spn_status status;
     SPN_TRY_OR(cleanup,
                path ? spn_file_create(&file, path, err) : spn_no_memory(err, "the report"));
-    if (!write(spn_file_stream(file), figure, grid)) {
-        spn_file_discard(file);
-        SPN_TRY_OR(cleanup, spn_no_memory(err, "the report"));
-    }
-    SPN_TRY_OR(cleanup, spn_file_commit(file, err));
+    status = write(spn_file_stream(file), figure, grid) ? SPN_OK : spn_no_memory(err, "the report");
+    SPN_TRY_OR(cleanup, spn_file_end(file, status, err));
     note(r, path);
 cleanup:
     free(path);
@@ -279,12 +277,7 @@ static spn_status write_page(const report *r, spn_error *err)
                            .pictures = r->options->pictures ? r->options->figures : NULL};
     spn_file *file;
     SPN_TRY(spn_file_create(&file, r->options->page, err));
-    const spn_status status = spn_page_write(spn_file_stream(file), &page, err);
-    if (status) {
-        spn_file_discard(file);
-        return status;
-    }
-    SPN_TRY(spn_file_commit(file, err));
+    SPN_TRY(spn_file_end(file, spn_page_write(spn_file_stream(file), &page, err), err));
     tell(r, r->options->page);
     return SPN_OK;
 }

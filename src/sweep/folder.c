@@ -30,12 +30,10 @@ static spn_status copy_stream(FILE *from, const char *path, spn_error *err)
     SPN_TRY(spn_file_create(&file, path, err));
     for (size_t size; (size = fread(buffer, 1, sizeof buffer, from)) > 0;)
         fwrite(buffer, 1, size, spn_file_stream(file));
-    if (ferror(from)) {
-        const spn_status status = spn_file_fail(path, "the file to copy here cannot be read", err);
-        spn_file_discard(file);
-        return status;
-    }
-    return spn_file_commit(file, err);
+    return spn_file_end(
+        file,
+        ferror(from) ? spn_file_fail(path, "the file to copy here cannot be read", err) : SPN_OK,
+        err);
 }
 
 /* Copy a file to FOLDER/reference; without a folder only check that it can be read. */

@@ -1,5 +1,6 @@
 /* The jobs of a sweep, and their plans. Each point is planned once. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "sweep/running.h"
 #include "sweep/spec/spec.h"
 
@@ -86,16 +87,13 @@ static spn_status point_keys(uint64_t *out, const spn_sweep *sweep, size_t point
 spn_status spn_sweep_keys(uint64_t **out, const spn_sweep *sweep, spn_error *err)
 {
     const size_t points = spn_sweep_points(sweep);
-    uint64_t *keys = *out = spn_alloc(spn_sweep_jobs(sweep), sizeof *keys);
+    uint64_t *keys = spn_alloc(spn_sweep_jobs(sweep), sizeof *keys);
     spn_status status = SPN_OK;
+    *out = NULL;
     SPN_NEED(keys, err, "%zu runs", spn_sweep_jobs(sweep));
     for (size_t point = 0; point < points && !status; point++)
         status = point_keys(keys + point * sweep->runs, sweep, point, err);
-    if (status) {
-        free(keys);
-        *out = NULL;
-    }
-    return status;
+    SPN_HAND_OVER(out, keys, free, status);
 }
 
 char *spn_sweep_point_text(const spn_sweep *sweep, size_t point)
@@ -133,33 +131,28 @@ spn_value_list spn_sweep_values(const spn_sweep *sweep, const char *setting)
 void spn_value_list_print(char *out, size_t size, const spn_value_list *list)
 {
     enum { SHOWN = 6 };
-    size_t used = (size_t)snprintf(out, size, "%s", list->count ? "" : "not given");
-    for (size_t k = 0; k < list->count && used < size; k++) {
-        if (k == SHOWN && list->count > SHOWN + 1) {
-            snprintf(out + used, size - used, ",... (%zu values)", list->count);
-            break;
-        }
-        used += (size_t)snprintf(out + used, size - used, "%s%s", k ? "," : "", list->texts[k]);
-    }
+    const size_t shown = list->count > SHOWN + 1 ? SHOWN : list->count;
+    snprintf(out, size, "%s", list->count ? "" : "not given");
+    for (size_t k = 0; k < shown; k++)
+        spn_print_more(out, size, "%s%s", k ? "," : "", list->texts[k]);
+    if (shown < list->count)
+        spn_print_more(out, size, ",... (%zu values)", list->count);
 }
 
 spn_status spn_plans_create(spn_plans **out, const spn_sweep *sweep, const char *beside,
                             spn_error *err)
 {
     const size_t points = spn_sweep_points(sweep);
-    spn_plans *plans = *out = calloc(1, sizeof *plans);
+    spn_plans *plans = calloc(1, sizeof *plans);
+    *out = NULL;
     SPN_NEED(plans, err, "the plans of a sweep");
     pthread_mutex_init(&plans->mutex, NULL);
     plans->sweep = sweep;
     plans->points = points <= MOST_KEPT ? points : 0;
     plans->kept = spn_alloc(plans->points, sizeof *plans->kept);
-    const spn_status status = plans->kept ? spn_inputs_create(&plans->inputs, beside, err)
-                                          : spn_no_memory(err, "the plans of a sweep");
-    if (status) {
-        spn_plans_free(plans);
-        *out = NULL;
-    }
-    return status;
+    SPN_HAND_OVER(out, plans, spn_plans_free,
+                  plans->kept ? spn_inputs_create(&plans->inputs, beside, err)
+                              : spn_no_memory(err, "the plans of a sweep"));
 }
 
 static void clear_point(spn_point *point)

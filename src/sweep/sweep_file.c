@@ -183,11 +183,7 @@ spn_status spn_sweep_from_text(spn_sweep **out, const char *text, size_t size, c
     status = sweep ? read_tree(sweep, &tree, json.root, name, err) : spn_no_memory(err, "%s", name);
     spn_node_clear(&tree);
     spn_json_unload(&json);
-    if (status)
-        spn_sweep_free(sweep);
-    else
-        *out = sweep;
-    return status;
+    SPN_HAND_OVER(out, sweep, spn_sweep_free, status);
 }
 
 static spn_status no_sweep(const char *folder, spn_error *err)

@@ -1,5 +1,6 @@
 /* Problems with constraints in the task anneal: the run and its results. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "record/record.h"
 #include "task/annealed.h"
 #include "task/problem.h"
@@ -184,7 +185,7 @@ const spn_quantity spn_problem_results[] = {{.help = "A problem with constraints
 static spn_status name_broken(spn_solved *s, const spn_answers *answers, spn_error *err)
 {
     const size_t count = spn_program_constraints(answers->program);
-    size_t used = 0, more = 0;
+    size_t more = 0;
     if (s->violated == 0)
         return SPN_OK;
     double *sizes = spn_answer_violations(answers, 0);
@@ -197,15 +198,15 @@ static spn_status name_broken(spn_solved *s, const spn_answers *answers, spn_err
             continue;
         spn_number_short(size, sizes[k]);
         const int length =
-            snprintf(text, sizeof text, "%s%s by %s", used ? ", " : "", c.name, size);
-        if (more || used + (size_t)length > sizeof s->broken - 32)
+            snprintf(text, sizeof text, "%s%s by %s", *s->broken ? ", " : "", c.name, size);
+        if (more || strlen(s->broken) + (size_t)length > sizeof s->broken - 32)
             more++;
         else
-            used += (size_t)snprintf(s->broken + used, sizeof s->broken - used, "%s", text);
+            spn_print_more(s->broken, sizeof s->broken, "%s", text);
     }
     if (more)
-        snprintf(s->broken + used, sizeof s->broken - used, "%s%zu%s", used ? " and " : "", more,
-                 used ? " more" : " constraints");
+        spn_print_more(s->broken, sizeof s->broken, "%s%zu%s", *s->broken ? " and " : "", more,
+                       *s->broken ? " more" : " constraints");
     free(sizes);
     return SPN_OK;
 }

@@ -1,4 +1,5 @@
 #include "task/sample_settings.h"
+#include "base/number.h"
 #include "record/record.h"
 #include "task/tables.h"
 
@@ -107,10 +108,10 @@ static spn_status note_single(spn_record *out, const spn_dataset *data, spn_erro
         if (counts[k] != 1)
             continue;
         if (used < sizeof names / 2)
-            snprintf(names + used, sizeof names - used, "%s%.40s", single ? ", " : "",
-                     spn_dataset_class_names(data)[k]);
+            spn_print_more(names, sizeof names, "%s%.40s", single ? ", " : "",
+                           spn_dataset_class_names(data)[k]);
         else if (names[used - 1] != '.')
-            snprintf(names + used, sizeof names - used, ", ...");
+            spn_print_more(names, sizeof names, ", ...");
         single++;
     }
     free(counts);

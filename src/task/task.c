@@ -1,3 +1,4 @@
+#include "base/number.h"
 #include <spinney/lab/task.h>
 
 #include <stdio.h>
@@ -53,9 +54,8 @@ const char *spn_task_words(char out[SPN_NAME_WORDS], const char *task, const cha
     for (char *c = out; !label && *c; c++)
         if (*c == '_' || *c == '-')
             *c = ' ';
-    const size_t used = strlen(out);
     if (unit && !strstr(out, unit))
-        snprintf(out + used, SPN_NAME_WORDS - used, " (%s)", unit);
+        spn_print_more(out, SPN_NAME_WORDS, " (%s)", unit);
     return out;
 }
 

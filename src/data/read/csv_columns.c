@@ -3,6 +3,7 @@
 #include "data/read/csv.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,11 +193,10 @@ static spn_status too_many(const spn_csv *csv, spn_error *err)
     for (size_t c = 0; c < csv->columns; c++) {
         if (!is_too_many(csv, c))
             continue;
-        const size_t shown = strlen(which), used = strlen(drop);
         spn_csv_word(word, csv, c);
-        snprintf(which + shown, sizeof which - shown, "%s'%s' (%u)", columns ? ", " : "", word,
-                 (unsigned)csv->recipe->list[c].categories.count);
-        snprintf(drop + used, sizeof drop - used, "%s%s", columns ? "," : "", word);
+        spn_print_more(which, sizeof which, "%s'%s' (%u)", columns ? ", " : "", word,
+                       (unsigned)csv->recipe->list[c].categories.count);
+        spn_print_more(drop, sizeof drop, "%s%s", columns ? "," : "", word);
         columns++;
     }
     return spn_source_fail(csv->source, err,

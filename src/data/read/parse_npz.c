@@ -2,6 +2,7 @@
    which are the samples and which the labels. */
 #include "data/read/cells.h"
 
+#include "base/number.h"
 #include "base/try.h"
 #include "data/read/npy_header.h"
 #include "data/read/zip.h"
@@ -110,11 +111,8 @@ static spn_status choose_by_shape(const spn_zip_member *out[CHOSEN], const spn_z
 static spn_status nothing_found(const spn_zip *zip, spn_error *err)
 {
     char names[160] = "";
-    for (size_t k = 0; k < zip->count; k++) {
-        const size_t used = strlen(names);
-        const char *name = zip->members[k].name;
-        snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", name);
-    }
+    for (size_t k = 0; k < zip->count; k++)
+        spn_print_more(names, sizeof names, "%s%s", k ? ", " : "", zip->members[k].name);
     for (char *c = names; *c; c++)
         *c = (unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c;
     return spn_source_fail(zip->source, err,

@@ -97,10 +97,10 @@ const char *spn_curve_hits(char out[SPN_HITS_TEXT], const spn_report_figure *fig
     if (spn_survival_make(&survival, of->hits, of->hit_count, NULL))
         return NULL;
     const double half = spn_survival_solved_by(&survival, 0.5);
-    const int used = snprintf(out, SPN_HITS_TEXT, "%zu run%s, %zu solved", survival.runs,
-                              survival.runs == 1 ? "" : "s", survival.hits);
+    snprintf(out, SPN_HITS_TEXT, "%zu run%s, %zu solved", survival.runs,
+             survival.runs == 1 ? "" : "s", survival.hits);
     if (!isnan(half))
-        spn_print_text(out + used, SPN_HITS_TEXT - (size_t)used, ", half of all by %.3g %s", half,
+        spn_print_more(out, SPN_HITS_TEXT, ", half of all by %.3g %s", half,
                        spn_figure_unit(figure->request));
     spn_survival_clear(&survival);
     return out;

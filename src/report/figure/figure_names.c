@@ -1,4 +1,5 @@
 /* Texts of figures: titles, labels, run counts, and the result of the comparison. */
+#include "base/number.h"
 #include "base/tex.h"
 #include "query/query.h"
 #include "record/record.h"
@@ -180,9 +181,9 @@ const char *spn_figure_bounds(char out[SPN_VERDICT], const spn_report_figure *fi
         snprintf(out, SPN_VERDICT, "%zu point%s, where too few runs were solved", bounds,
                  bounds == 1 ? " is a lower bound" : "s are lower bounds");
     if (figure->unsearched > 0)
-        snprintf(out + strlen(out), SPN_VERDICT - strlen(out), "%s%zu run%s left out",
-                 bounds > 0 ? "; " : "", figure->unsearched,
-                 figure->unsearched == 1 ? " without a target is" : "s without a target are");
+        spn_print_more(out, SPN_VERDICT, "%s%zu run%s left out", bounds > 0 ? "; " : "",
+                       figure->unsearched,
+                       figure->unsearched == 1 ? " without a target is" : "s without a target are");
     return out;
 }
 
@@ -233,11 +234,8 @@ const char *spn_figure_mixed(char out[SPN_LABEL], const spn_report_figure *figur
     if (figure->x_measured && !strchr(figure->request->x, '.') &&
         !spn_sweep_figure_is_spread(figure->request))
         return out; /* each point of the grid is its own point */
-    for (size_t a = 0; a < sweep->axis_count; a++) {
-        const size_t used = strlen(out);
+    for (size_t a = 0; a < sweep->axis_count; a++)
         if (!is_held(figure->request, &sweep->axes[a]))
-            snprintf(out + used, SPN_LABEL - used, "%s%s", used ? ", " : "",
-                     sweep->axes[a].setting);
-    }
+            spn_print_more(out, SPN_LABEL, "%s%s", *out ? ", " : "", sweep->axes[a].setting);
     return out;
 }

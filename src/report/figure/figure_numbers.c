@@ -55,13 +55,12 @@ static const char *put_center(char out[SPN_SHOWN_MEAN], double value, int decima
 static const char *put_mean(char out[SPN_SHOWN_MEAN], double value, double half, int decimals)
 {
     put_center(out, value, decimals);
-    const size_t used = strlen(out);
     if (!isfinite(value) || !isfinite(half))
         return out;
     if (decimals >= 0 && half > 0 && half < MOST)
-        spn_print_text(out + used, SPN_SHOWN_MEAN - used, " ± %.*f", decimals, half);
+        spn_print_more(out, SPN_SHOWN_MEAN, " ± %.*f", decimals, half);
     else
-        spn_print_text(out + used, SPN_SHOWN_MEAN - used, " ± %.2g", half);
+        spn_print_more(out, SPN_SHOWN_MEAN, " ± %.2g", half);
     return out;
 }
 
@@ -96,10 +95,9 @@ const char *spn_show_summary(char out[SPN_SHOWN_MEAN], const spn_summary *s, dou
         return spn_show_mean(out, s->mean, s->half, factor);
     const int decimals = decimals_of((s->high - s->low) * factor);
     put_center(out, s->mean * factor, decimals);
-    const size_t used = strlen(out);
     const int shown = decimals < 0 ? MOST_DECIMALS : decimals;
-    spn_print_text(out + used, SPN_SHOWN_MEAN - used, " [%.*f, %.*f]", shown, s->low * factor,
-                   shown, s->high * factor);
+    spn_print_more(out, SPN_SHOWN_MEAN, " [%.*f, %.*f]", shown, s->low * factor, shown,
+                   s->high * factor);
     return out;
 }
 

@@ -1,5 +1,6 @@
 /* Tables of means with the best in bold: as a tabular of LaTeX without packages, as Markdown, and
    on the page. */
+#include "base/number.h"
 #include "base/tex.h"
 #include "report/figure/figure.h"
 #include "report/figure/hits.h"
@@ -299,25 +300,19 @@ static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_gr
     fputs("</td>", stream);
 }
 
-static void append(char out[SPN_TITLE], const char *between, const char *text)
-{
-    const size_t used = strlen(out);
-    snprintf(out + used, SPN_TITLE - used, "%s%s", between, text);
-}
-
 /* Caption: label, brackets, bold type, and the mark. */
 static const char *describe(char out[SPN_TITLE], const spn_report_figure *figure)
 {
     const spn_sweep_figure *request = figure->request;
     char text[SPN_LABEL];
     *out = 0;
-    append(out, "", spn_figure_label(text, request));
+    spn_print_more(out, SPN_TITLE, "%s", spn_figure_label(text, request));
     if (request->also)
-        append(out, ", in brackets ", spn_figure_also_label(text, request));
+        spn_print_more(out, SPN_TITLE, ", in brackets %s", spn_figure_also_label(text, request));
     if (*spn_figure_best_text(figure))
-        append(out, "; the ", spn_figure_best_text(figure));
+        spn_print_more(out, SPN_TITLE, "; the %s", spn_figure_best_text(figure));
     if (*spn_figure_mark_text(text, figure))
-        append(out, "; ", text);
+        spn_print_more(out, SPN_TITLE, "; %s", text);
     return out;
 }
 

@@ -116,13 +116,12 @@ const char *spn_curve_fit(char out[SPN_FIT_TEXT], const spn_report_figure *figur
     out[0] = 0;
     if (!figure->curves[curve].is_fitted)
         return out;
-    const int used = spn_print_text(out, SPN_FIT_TEXT,
-                                    "slope of the logarithm %.6g, %.6g between the "
-                                    "last two points",
-                                    fit->slope, fit->last_slope);
+    spn_print_text(out, SPN_FIT_TEXT,
+                   "slope of the logarithm %.6g, %.6g between the last two points", fit->slope,
+                   fit->last_slope);
     if (!isnan(figure->guide))
-        spn_print_text(out + used, SPN_FIT_TEXT - (size_t)used, "; %.6g to %.6g times e^(-%s x)",
-                       fit->c, fit->C, figure->request->guide);
+        spn_print_more(out, SPN_FIT_TEXT, "; %.6g to %.6g times e^(-%s x)", fit->c, fit->C,
+                       figure->request->guide);
     return out;
 }
 
@@ -270,57 +269,55 @@ bool spn_figure_trends_csv(FILE *stream, const spn_report_figure *figure, const 
     return true;
 }
 
-/* "x^2.1 [1.9, 2.3]" or "e^(0.013 [0.01, 0.016] x)". */
-static int tell_law(char *out, size_t size, const spn_trend_fit *fit, spn_trend trend,
-                    const char *x)
+/* Append "as x^2.1 [1.9, 2.3]" or "as e^(0.013 [0.01, 0.016] x)". */
+static void tell_law(char out[SPN_TRENDS_TEXT], const spn_trend_fit *fit, spn_trend trend,
+                     const char *x)
 {
     char interval[64] = "";
     if (!isnan(fit->low))
         spn_print_text(interval, sizeof interval, " [%.3g, %.3g]", fit->low, fit->high);
+    spn_print_more(out, SPN_TRENDS_TEXT, "%s", *out ? "; as " : "as ");
     if (trend == SPN_TREND_POWER)
-        return spn_print_text(out, size, "%.*s^%.3g%s", spn_fit(x, 40), x, fit->slope, interval);
-    return spn_print_text(out, size, "e^(%.3g %.*s), rate%s", fit->slope, spn_fit(x, 40), x,
-                          *interval ? interval : " without an interval");
+        spn_print_more(out, SPN_TRENDS_TEXT, "%.*s^%.3g%s", spn_fit(x, 40), x, fit->slope,
+                       interval);
+    else
+        spn_print_more(out, SPN_TRENDS_TEXT, "e^(%.3g %.*s), rate%s", fit->slope, spn_fit(x, 40), x,
+                       *interval ? interval : " without an interval");
 }
 
-static int tell_better(char *out, size_t size, const spn_report_trends *trends)
+/* Append which fits better. */
+static void tell_better(char out[SPN_TRENDS_TEXT], const spn_report_trends *trends)
 {
     double by;
     const spn_trend better = spn_trends_better(&by, trends);
-    if (!trends->of[SPN_TREND_POWER].done || !trends->of[SPN_TREND_EXPONENTIAL].done)
-        return 0;
-    if (trends->points < 3)
-        return spn_print_text(out, size, "; two points cannot tell the two apart");
-    if (better == SPN_TRENDS)
-        return spn_print_text(out, size, "; both fit the same");
     const char *name = better == SPN_TREND_POWER ? "power law" : "exponential";
-    const char *doubt = by < 2 ? ", which is little" : "";
-    if (!isfinite(by))
-        return spn_print_text(out, size, "; the %s fits exactly", name);
-    return spn_print_text(out, size, "; the %s fits better (AIC lower by %.2g%s)", name, by, doubt);
+    if (!trends->of[SPN_TREND_POWER].done || !trends->of[SPN_TREND_EXPONENTIAL].done)
+        return;
+    if (trends->points < 3)
+        spn_print_more(out, SPN_TRENDS_TEXT, "; two points cannot tell the two apart");
+    else if (better == SPN_TRENDS)
+        spn_print_more(out, SPN_TRENDS_TEXT, "; both fit the same");
+    else if (!isfinite(by))
+        spn_print_more(out, SPN_TRENDS_TEXT, "; the %s fits exactly", name);
+    else
+        spn_print_more(out, SPN_TRENDS_TEXT, "; the %s fits better (AIC lower by %.2g%s)", name, by,
+                       by < 2 ? ", which is little" : "");
 }
 
 const char *spn_curve_trends(char out[SPN_TRENDS_TEXT], const spn_report_figure *figure,
                              size_t curve)
 {
     const spn_report_trends *trends = &figure->curves[curve].trends;
-    const char *x = figure->request->x;
-    int used = 0;
     out[0] = 0;
     for (spn_trend trend = 0; trend < SPN_TRENDS; trend++)
-        if (trends->of[trend].done) {
-            used += spn_print_text(out + used, SPN_TRENDS_TEXT - (size_t)used, "%s",
-                                   used ? "; as " : "as ");
-            used +=
-                tell_law(out + used, SPN_TRENDS_TEXT - (size_t)used, &trends->of[trend], trend, x);
-        }
-    if (used == 0)
+        if (trends->of[trend].done)
+            tell_law(out, &trends->of[trend], trend, figure->request->x);
+    if (!*out)
         return out;
-    used += tell_better(out + used, SPN_TRENDS_TEXT - (size_t)used, trends);
-    used +=
-        spn_print_text(out + used, SPN_TRENDS_TEXT - (size_t)used, "; %zu points", trends->points);
+    tell_better(out, trends);
+    spn_print_more(out, SPN_TRENDS_TEXT, "; %zu points", trends->points);
     if (trends->bounds > 0)
-        spn_print_text(out + used, SPN_TRENDS_TEXT - (size_t)used, ", %zu bound%s left out",
-                       trends->bounds, trends->bounds == 1 ? "" : "s");
+        spn_print_more(out, SPN_TRENDS_TEXT, ", %zu bound%s left out", trends->bounds,
+                       trends->bounds == 1 ? "" : "s");
     return out;
 }

@@ -257,11 +257,7 @@ spn_status spn_figure_file(const spn_figure *figure, const char *path, spn_error
     /* drawn under a temporary name, so that the figure appears whole or not at all */
     snprintf(settings, sizeof settings, "ending='%s'", ending);
     SPN_TRY_OR(cleanup, spn_file_create_under(&file, path, ending, err));
-    status = spn_gnuplot_run(NULL, settings, script, path, err);
-    if (status)
-        spn_file_discard(file);
-    else
-        status = spn_file_commit(file, err);
+    status = spn_file_end(file, spn_gnuplot_run(NULL, settings, script, path, err), err);
 cleanup:
     free(script);
     return status;

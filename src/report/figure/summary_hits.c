@@ -1,6 +1,7 @@
 /* Figures of first hits: the runs of each curve for survival, and the time to solution at each
    point, minimised over the lengths of runs. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "query/query.h"
 #include "record/record.h"
 #include "report/figure/hits.h"
@@ -113,11 +114,10 @@ static spn_status number_lengths(spn_report_cell *cell, const search *s, const s
     for (size_t g = 0; cell->lengths && g < groups.count; g++) {
         const spn_observation first = groups.groups[g].members[0];
         char text[160] = "", value[SPN_FIELD_TEXT];
-        for (size_t k = 0, used = 0; k < s->over_count && used < sizeof text; k++)
+        for (size_t k = 0; k < s->over_count; k++)
             if (spn_record_has(first.record, s->over[k]))
-                used +=
-                    (size_t)snprintf(text + used, sizeof text - used, "%s%s = %s", used ? ", " : "",
-                                     s->over[k], spn_observation_text(value, first, s->over[k]));
+                spn_print_more(text, sizeof text, "%s%s = %s", *text ? ", " : "", s->over[k],
+                               spn_observation_text(value, first, s->over[k]));
         for (size_t k = 0; k < groups.groups[g].count; k++)
             hit_at(s, groups.groups[g].members[k])->length = g;
         if (!(cell->lengths[g].text = strdup(text)))

@@ -1,5 +1,6 @@
 /* Read, write and clear structs by their table of members. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "sweep/spec/spec.h"
 
@@ -206,13 +207,11 @@ static spn_status unknown_key(const spn_member *table, const spn_node *node, con
     const spn_node place = {.line = node->key_line, .set = node->set};
     const char *nearest = spn_nearest_word(node->key, specified_key, table);
     char list[400] = "";
-    size_t used = 0;
     if (nearest)
         return spn_node_fail(&place, file, err, "unknown key '%.60s'; did you mean %s?", node->key,
                              nearest);
-    for (size_t i = 0; specified_key(table, i) && used < sizeof list; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
-                                 specified_key(table, i));
+    for (size_t i = 0; specified_key(table, i); i++)
+        spn_print_more(list, sizeof list, "%s%s", i ? ", " : "", specified_key(table, i));
     return spn_node_fail(&place, file, err, "unknown key '%.60s'; there are %s", node->key, list);
 }
 

@@ -211,9 +211,8 @@ spn_status spn_train_folds(spn_trained *t, spn_error *err)
     }
     t->folds = found;
     summarise(&t->cv, rows, folds);
-    const size_t used = strlen(t->summary);
-    if (used > 0)
-        spn_print_text(t->summary + used, sizeof t->summary - used,
+    if (*t->summary)
+        spn_print_more(t->summary, sizeof t->summary,
                        "; cross-validated in %zu folds: %.2f%% (standard deviation %.2f%%)", folds,
                        100 * t->cv.accuracy, 100 * t->cv.accuracy_sd);
     return SPN_OK;
