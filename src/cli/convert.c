@@ -62,14 +62,10 @@ static int convert(spn_program **p, const cli_values *values)
     return say(values, *p);
 }
 
-int cli_convert(const cli_command *command, int argc, char **argv)
+int cli_convert(const cli_values *values)
 {
-    int status;
-    cli_values values;
     spn_program *program = NULL;
-    if (!cli_parse_one(&values, command, argc, argv, &status, "one file of a problem"))
-        return status;
-    status = convert(&program, &values);
+    const int status = convert(&program, values);
     spn_program_free(program);
     return status;
 }

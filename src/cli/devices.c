@@ -74,24 +74,20 @@ static int print_json(const cli_values *values, const spn_device_info *all, size
 }
 
 /* That there are none is no error. */
-int cli_devices(const cli_command *command, int argc, char **argv)
+int cli_devices(const cli_values *values)
 {
-    cli_values values;
     spn_error err = {0};
     spn_device_info all[SPN_DEVICES_MOST];
     const char *why = NULL;
     size_t count;
-    int status;
-    if (!cli_parse(&values, command, argc, argv, &status))
-        return status;
     if (spn_devices_list(all, SPN_DEVICES_MOST, &count, &err))
         why = err.text;
     else if (count == 0)
         why = "no devices: OpenCL finds none";
-    if (cli_flag(&values, "json"))
-        return print_json(&values, all, count, why);
+    if (cli_flag(values, "json"))
+        return print_json(values, all, count, why);
     if (!why)
-        return print_table(command, all, count);
+        return print_table(values->command, all, count);
     printf("%s\n", why);
-    return cli_flush(command);
+    return cli_flush(values->command);
 }

@@ -85,14 +85,10 @@ static int export_model(cli_model *model, const cli_values *values)
     return CLI_OK;
 }
 
-int cli_export(const cli_command *command, int argc, char **argv)
+int cli_export(const cli_values *values)
 {
-    int status;
-    cli_values values;
-    if (!cli_parse_one(&values, command, argc, argv, &status, "one model file"))
-        return status;
     cli_model model = {0};
-    status = export_model(&model, &values);
+    const int status = export_model(&model, values);
     cli_model_free(&model);
     return status;
 }

@@ -9,23 +9,28 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ROW(name_, arguments_, summary_)                                                           \
+#define ROW(name_, how, arguments_, one_, summary_)                                                \
     {                                                                                              \
-        .name = #name_, .arguments = (arguments_), .summary = (summary_),                          \
+        .name = #name_, .arguments = (arguments_), .one = (one_), .summary = (summary_),           \
         .details = cli_##name_##_details, .examples = cli_##name_##_examples,                      \
-        .options = {{.group = cli_##name_##_options}}, .run = cli_##name_                          \
+        .options = {{.group = cli_##name_##_options}}, .how = cli_##name_                          \
     }
 
 static const cli_command others[] = {
-    ROW(predict, "MODEL FILE...", "classify new samples with a model"),
-    ROW(export, "MODEL", "write a model as a C header, NPY, text or ONNX"),
-    ROW(convert, "FILE", "write a problem with constraints in another format"),
-    ROW(show, "MODEL", "draw the weights of a model as pictures"),
-    ROW(plot, "TRACE", "draw the trace of a run, in the terminal or as a figure"),
-    ROW(sweep, "FILE", "run every point of a grid of settings, on many cores or machines"),
-    ROW(records, "FOLDER", "show the results of a sweep as a table, CSV or JSON"),
-    ROW(report, "FOLDER", "make the figures, tables and web page of a sweep"),
-    ROW(devices, NULL, "list the GPUs and other devices that can make reads")};
+    ROW(predict, run, "MODEL FILE...", NULL, "classify new samples with a model"),
+    ROW(export, run, "MODEL", "one model file", "write a model as a C header, NPY, text or ONNX"),
+    ROW(convert, run, "FILE", "one file of a problem",
+        "write a problem with constraints in another format"),
+    ROW(show, run, "MODEL", "one model file", "draw the weights of a model as pictures"),
+    ROW(plot, run, "TRACE", "one trace file",
+        "draw the trace of a run, in the terminal or as a figure"),
+    ROW(sweep, start, "FILE", "one specification file",
+        "run every point of a grid of settings, on many cores or machines"),
+    ROW(records, run, "FOLDER", "the folder of one sweep",
+        "show the results of a sweep as a table, CSV or JSON"),
+    ROW(report, run, "FOLDER", "one folder of a sweep, or the file of a joint report",
+        "make the figures, tables and web page of a sweep"),
+    ROW(devices, run, NULL, NULL, "list the GPUs and other devices that can make reads")};
 
 static size_t task_count(void)
 {
@@ -85,6 +90,15 @@ static bool is_one_of(const char *word, const char *const *names)
     return false;
 }
 
+static int run(const cli_command *command, int argc, char **argv)
+{
+    int status;
+    cli_values values;
+    if (command->start)
+        return command->start(command, argc, argv);
+    return cli_parse(&values, command, argc, argv, &status) ? command->run(&values) : status;
+}
+
 static void say_wait(const char *path)
 {
     fprintf(stderr, "spinney: %s: waiting for a program that reads this pipe\n", path);
@@ -117,5 +131,5 @@ int main(int argc, char **argv)
         return cli_completion(argv[2]);
     if (strcmp(word, "--settings-markdown") == 0)
         return cli_settings_markdown();
-    return find_command(&command, word) ? command.run(&command, argc - 1, argv + 1) : CLI_USAGE;
+    return find_command(&command, word) ? run(&command, argc - 1, argv + 1) : CLI_USAGE;
 }

@@ -221,16 +221,8 @@ bool cli_parse(cli_values *out, const cli_command *command, int argc, char **arg
     if (!*status && !command->arguments && out->argument_count > 0)
         *status = cli_error(command, "'%s' is not an option; see spinney %s --help",
                             out->arguments[0], command->name);
-    return !*status;
-}
-
-bool cli_parse_one(cli_values *out, const cli_command *command, int argc, char **argv, int *status,
-                   const char *what)
-{
-    if (!cli_parse(out, command, argc, argv, status))
-        return false;
-    if (out->argument_count != 1)
-        *status = cli_error(command, "give %s; see spinney %s --help", what, command->name);
+    if (!*status && command->one && out->argument_count != 1)
+        *status = cli_error(command, "give %s; see spinney %s --help", command->one, command->name);
     return !*status;
 }
 

@@ -9,8 +9,12 @@
 
 typedef struct cli_command cli_command;
 
-/* Parse with cli_parse and run; returns an exit status. */
-typedef int cli_runner(const cli_command *command, int argc, char **argv);
+typedef struct cli_values cli_values;
+
+/* Run with the options that were given; parse them by cli_parse, too. Both return an exit status.
+ */
+typedef int cli_runner(const cli_values *values);
+typedef int cli_starter(const cli_command *command, int argc, char **argv);
 
 enum { CLI_GROUPS = 8, CLI_MAX_OPTIONS = 128, CLI_MAX_GIVEN = 256 };
 
@@ -21,7 +25,9 @@ struct cli_command {
     const char *details;             /* paragraphs below all options; NULL: none */
     const char *examples;            /* commands that run as written; NULL: none */
     spn_setting options[CLI_GROUPS]; /* groups, and headings between them */
+    const char *one; /* what its only argument is: "one model file"; NULL: it may have others */
     cli_runner *run;
+    cli_starter *start;   /* in place of `run`; else NULL */
     const spn_task *task; /* its settings are among the options; NULL: none */
 };
 
@@ -61,7 +67,7 @@ struct cli_command {
     }
 
 /* Given options, in order; for most the last one counts. */
-typedef struct cli_values {
+struct cli_values {
     const cli_command *command;
     struct {
         const spn_setting *option;
@@ -70,17 +76,13 @@ typedef struct cli_values {
     size_t count;
     char **arguments; /* what is not an option */
     int argument_count;
-} cli_values;
+};
 
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
 
 /* Parse, and check each value alone; on --help or --help-all print that. Returns true if the
    command should go on; otherwise *status is the exit status. */
 bool cli_parse(cli_values *out, const cli_command *command, int argc, char **argv, int *status);
-
-/* The same for a command with one argument; what: "one model file". */
-bool cli_parse_one(cli_values *out, const cli_command *command, int argc, char **argv, int *status,
-                   const char *what);
 
 /* Whether an option was given; its text, its fallback, or NULL; whether a flag is set. */
 bool cli_given(const cli_values *values, const char *name);
@@ -128,19 +130,19 @@ cli_command cli_task_command(const spn_task *task);
 cli_runner cli_task;
 
 /* Other commands: options, notes, examples, and function. */
-#define CLI_COMMAND(name)                                                                          \
+#define CLI_COMMAND(name, how)                                                                     \
     extern const spn_setting cli_##name##_options[];                                               \
     extern const char cli_##name##_details[], cli_##name##_examples[];                             \
-    cli_runner cli_##name
-CLI_COMMAND(predict);
-CLI_COMMAND(export);
-CLI_COMMAND(convert);
-CLI_COMMAND(show);
-CLI_COMMAND(plot);
-CLI_COMMAND(sweep);
-CLI_COMMAND(records);
-CLI_COMMAND(report);
-CLI_COMMAND(devices);
+    cli_##how cli_##name
+CLI_COMMAND(predict, runner);
+CLI_COMMAND(export, runner);
+CLI_COMMAND(convert, runner);
+CLI_COMMAND(show, runner);
+CLI_COMMAND(plot, runner);
+CLI_COMMAND(sweep, starter);
+CLI_COMMAND(records, runner);
+CLI_COMMAND(report, runner);
+CLI_COMMAND(devices, runner);
 
 /* What the tables of the commands make: help, manual, completions and docs/. */
 

@@ -197,17 +197,13 @@ int cli_draw_trace(const cli_values *values, const char *path, const char *y)
     return status;
 }
 
-int cli_plot(const cli_command *command, int argc, char **argv)
+int cli_plot(const cli_values *values)
 {
-    int status;
-    cli_values values;
-    if (!cli_parse_one(&values, command, argc, argv, &status, "one trace file"))
-        return status;
     spn_error err = {0};
     spn_result_curve columns;
-    if (spn_trace_read(&columns, values.arguments[0], &err))
-        return cli_fail(&values, &err);
-    status = draw(&values, &columns, values.arguments[0]);
+    if (spn_trace_read(&columns, values->arguments[0], &err))
+        return cli_fail(values, &err);
+    const int status = draw(values, &columns, values->arguments[0]);
     spn_result_curve_clear(&columns);
     return status;
 }

@@ -185,17 +185,14 @@ static int predict(prediction *p)
     return cli_flag(p->values, "json") ? print_json(p) : print_text(p);
 }
 
-int cli_predict(const cli_command *command, int argc, char **argv)
+int cli_predict(const cli_values *values)
 {
-    int status;
-    cli_values values;
-    if (!cli_parse(&values, command, argc, argv, &status))
-        return status;
-    if (values.argument_count < 2)
+    prediction p = {.values = values};
+    if (values->argument_count < 2)
         return cli_error(
-            command, "give a model and one or more files of samples; see spinney predict --help");
-    prediction p = {.values = &values};
-    status = predict(&p);
+            values->command,
+            "give a model and one or more files of samples; see spinney predict --help");
+    const int status = predict(&p);
     SPN_FREE_ALL(p.classes, p.probabilities);
     cli_model_free(&p.model);
     return status;

@@ -292,9 +292,6 @@ static int check_options(const cli_values *values)
     for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
         if (cli_flag(values, "archive") && cli_given(values, shown[k]))
             return cli_error(values->command, "--archive and --%s cannot be combined", shown[k]);
-    if (values->argument_count != 1)
-        return cli_error(values->command, "give the folder of one sweep; see spinney records "
-                                          "--help");
     return CLI_OK;
 }
 
@@ -323,29 +320,26 @@ static int show(const cli_values *values, const spn_view *view, const spn_view_o
                                     : cli_records_print(values, view, options, list);
 }
 
-int cli_records(const cli_command *command, int argc, char **argv)
+int cli_records(const cli_values *values)
 {
-    int status;
-    cli_values values;
-    if (!cli_parse(&values, command, argc, argv, &status))
-        return status;
-    if ((status = check_options(&values)))
+    int status = check_options(values);
+    if (status)
         return status;
     const char *where[CLI_MAX_GIVEN];
     const char *usual[SPN_MAIN_QUANTITIES + 1] = {NULL};
-    const spn_view_options options = {.where_count = cli_texts(where, &values, "where"),
+    const spn_view_options options = {.where_count = cli_texts(where, values, "where"),
                                       .where = where,
-                                      .columns = cli_text(&values, "columns"),
+                                      .columns = cli_text(values, "columns"),
                                       .usual = usual,
-                                      .by = cli_text(&values, "by")};
+                                      .by = cli_text(values, "by")};
     spn_view view;
     spn_records *records;
     spn_error err = {0};
-    if (spn_records_read(&records, values.arguments[0], &err))
-        return cli_fail(&values, &err);
+    if (spn_records_read(&records, values->arguments[0], &err))
+        return cli_fail(values, &err);
     spn_task_main_quantities(usual, records->sweep->task);
-    status = spn_view_make(&view, records, &options, &err) ? cli_fail(&values, &err)
-                                                           : show(&values, &view, &options);
+    status = spn_view_make(&view, records, &options, &err) ? cli_fail(values, &err)
+                                                           : show(values, &view, &options);
     spn_view_clear(&view);
     spn_records_free(records);
     return status;

@@ -72,7 +72,7 @@ static int fail_to_write(const cli_values *values, const spn_error *err, const c
     return cli_fail(values, &told);
 }
 
-static int write_report(cli_values *values, const spn_records *records, const char *page,
+static int write_report(const cli_values *values, const spn_records *records, const char *page,
                         const char *figures)
 {
     const size_t jobs = spn_sweep_jobs(records->sweep);
@@ -82,7 +82,7 @@ static int write_report(cli_values *values, const spn_records *records, const ch
                                   .still = cli_flag(values, "static"),
                                   .told = print_line,
                                   .wrote = print_file,
-                                  .context = values};
+                                  .context = (void *)values};
     if (options.pictures && !spn_report_can_draw()) {
         cli_error(values->command, "gnuplot is not installed (Debian: gnuplot-nox): no pictures, "
                                    "but their scripts and data are written");
@@ -100,8 +100,9 @@ static int write_report(cli_values *values, const spn_records *records, const ch
     return cli_flush(values->command);
 }
 
-static int report(cli_values *values, const char *argument)
+int cli_report(const cli_values *values)
 {
+    const char *argument = values->arguments[0];
     spn_error err = {0};
     spn_records *records;
     if (spn_folder_read(&records, argument, &err))
@@ -124,14 +125,4 @@ static int report(cli_values *values, const char *argument)
     SPN_FREE_ALL(page, figures, own);
     spn_records_free(records);
     return status;
-}
-
-int cli_report(const cli_command *command, int argc, char **argv)
-{
-    int status;
-    cli_values values;
-    return cli_parse_one(&values, command, argc, argv, &status,
-                         "one folder of a sweep, or the file of a joint report")
-               ? report(&values, values.arguments[0])
-               : status;
 }

@@ -281,14 +281,10 @@ static int show(cli_model *model, const cli_values *values)
     return cli_given(values, "png") ? write_png(model, values) : print_text(model, values);
 }
 
-int cli_show(const cli_command *command, int argc, char **argv)
+int cli_show(const cli_values *values)
 {
-    int status;
-    cli_values values;
-    if (!cli_parse_one(&values, command, argc, argv, &status, "one model file"))
-        return status;
     cli_model model = {0};
-    status = show(&model, &values);
+    const int status = show(&model, values);
     cli_model_free(&model);
     return status;
 }

@@ -157,8 +157,6 @@ static int read_shard(sweep_state *state)
 static int read_options(sweep_state *state)
 {
     const cli_values *values = &state->values;
-    if (values->argument_count != 1)
-        return cli_error(values->command, "give one specification file; see spinney sweep --help");
     uint64_t threads = spn_sweep_default_threads();
     cli_value(&threads, values, "threads");
     cli_value(&state->options.save_seconds, values, "save-every");

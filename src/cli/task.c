@@ -246,19 +246,15 @@ static int run_call(const cli_values *values, spn_call *call)
     return status ? status : report(values, call);
 }
 
-int cli_task(const cli_command *command, int argc, char **argv)
+int cli_task(const cli_values *values)
 {
-    int status;
-    cli_values values;
     spn_call *call = NULL;
-    if (!cli_parse(&values, command, argc, argv, &status))
-        return status;
-    status = make_call(&call, &values);
+    int status = make_call(&call, values);
     if (!status)
-        status = check_options(&values);
+        status = check_options(values);
     if (!status)
-        status = cli_given(&values, "grid") ? cli_task_grid(&values, &call->job)
-                                            : run_call(&values, call);
+        status =
+            cli_given(values, "grid") ? cli_task_grid(values, &call->job) : run_call(values, call);
     spn_call_free(call);
     return status;
 }

@@ -174,9 +174,10 @@ typedef struct spn_chain_found {
         .name = NULL                                                                               \
     }
 
-/* Groups for a spn_chain_found, its hit and its overlaps. The task adds the conditions of the last
-   two. */
-extern const spn_quantity spn_chain_results[], spn_hit_results[], spn_overlap_results[];
+/* Groups for a spn_chain_found (of a run, or of a training), its hit and its overlaps. The task adds
+   the conditions of the last two. */
+extern const spn_quantity spn_chain_results[], spn_train_chain_results[], spn_hit_results[],
+    spn_overlap_results[];
 
 /* Read the results of a chain. step_proposals: proposals of all replicas in one step. overlaps:
    whether to compute them, in O(y^2 N / 64). Clear out, also after an error. Errors: MEMORY. */

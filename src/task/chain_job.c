@@ -11,7 +11,7 @@
 #include <xxhash.h>
 
 #define AT(member) offsetof(spn_chain_found, member)
-const spn_quantity spn_chain_results[] = {
+static const spn_quantity ways[] = {
     {"stop", SPN_QUANTITY_TEXT, .at = AT(stop),
      .help = "why the run ended: steps, target, patience, time, frozen or interrupted"},
     {"steps_done", .unit = "steps", .label = "steps", .at = AT(steps_done), .help = "steps done"},
@@ -20,11 +20,23 @@ const spn_quantity spn_chain_results[] = {
      .at = AT(beta_start), .help = "first value of beta"},
     {"beta_end", .flags = SPN_QUANTITY_OPTIONAL, .label = "beta at the end", .at = AT(beta_end),
      .help = "value of beta after all steps; if their number is not known, that of the last step"},
-    {"health", SPN_QUANTITY_TEXT, .at = AT(health),
-     .help = "health of the annealing: good, frozen from the start, frozen for most, hot at the "
-             "end, too short to tell; of a training also too short"},
+    {.name = NULL}};
+
+#define HEALTH                                                                                     \
+    "health of the annealing: good, frozen from the start, frozen for most, hot at the end, "
+const spn_quantity spn_chain_results[] = {
+    {.group = ways},
+    {"health", SPN_QUANTITY_TEXT, .at = AT(health), .label = "health of the annealing",
+     .help = HEALTH "too short to tell; of a problem also no feasible state, constraints frozen, "
+                    "found once, reads disagree"},
     SPN_SECONDS_QUANTITY,
     {.name = NULL}};
+const spn_quantity spn_train_chain_results[] = {{.group = ways},
+                                                {"health", SPN_QUANTITY_TEXT, .at = AT(health),
+                                                 .label = "health of the annealing",
+                                                 .help = HEALTH "too short to tell, too short"},
+                                                SPN_SECONDS_QUANTITY,
+                                                {.name = NULL}};
 
 const spn_quantity spn_hit_results[] = {SPN_HIT_ROWS(NULL, NULL, NULL)};
 

@@ -84,6 +84,10 @@ train_refuses() {
         <<< $'n,y\n1,a\n3+,b'
     train_refuses "t.csv: the labels ('price') are 12 different numbers, which looks like the target of a regression, not like classes; set --label-column if the classes are elsewhere, cut the numbers into ranges, or give --label-kind classes" \
         < <(echo x,price; for k in {1..12}; do echo "$k,$k.5"; done)
+    # few rows, each with a number of its own
+    train_refuses "t.csv: the labels ('price') are 5 different whole numbers, which looks like the target of a regression" \
+        < <(echo x,price; for k in {1..5}; do echo "$k,$((k * k))"; done)
+    spinney "${quick[@]}" --data t.csv --label-kind classes --out m.spn | grep -q "5 classes"
     train_refuses "t.csv: line 3, column 2 ('y'): the first of 2 missing labels (empty, NA, NaN, null, ? or .)" <<< $'x,y\n1,a\n2,NA\n3,b\n4,?'
     train_refuses "give --header yes if the first line is a header, otherwise --header no" <<< $'2019,2020,y\nlow,high,a\nhigh,low,b'
     train_refuses "give --header yes" <<< $'2019,x,y\n1,2,a\n3,4,b'

@@ -302,6 +302,8 @@ static void test_targets_of_regressions(void **state)
     expect_kind(state, labels_of(200, 4, 0, 1, 0), true);
     expect_kind(state, labels_of(200, 5, 0, 2, 0), true);      /* with gaps */
     expect_kind(state, labels_of(15, 1, 115, 3, 0), true);     /* each once */
+    expect_kind(state, labels_of(5, 1, 115, 3, 0), true);      /* few, each once */
+    expect_kind(state, labels_of(4, 1, 115, 3, 0), false);     /* too few to tell */
     expect_kind(state, labels_of(10, 1, 0, 1, 0), false);      /* few */
     expect_kind(state, labels_of(200, 100, 0, 0.5, 1), false); /* two */
     expect_kind(state, labels_of(100, 10, 0, 1, 2), false);    /* 0.00 to 9.00 are whole */

@@ -195,7 +195,7 @@ spn_status spn_labels_finish(spn_dataset **out, spn_cells *cells, const spn_read
 
 /* ---- targets of regressions ---- */
 
-/* Numbers of which more differ are probably measured or counted. */
+/* Numbers of which more differ, or all, are probably measured or counted. */
 enum { MANY_WHOLE = 20, MANY_WITH_FRACTIONS = 10, ENOUGH = 5 };
 
 static bool read_label(double *out, const char *text)
@@ -210,13 +210,18 @@ static bool read_label(double *out, const char *text)
     return spn_number_read(out, label) == SPN_NUMBER_FINITE;
 }
 
-/* Whether the labels number classes: every number from 0 or 1 on is there, and each some times.
-   Classes are sorted. */
-static bool are_codes(const spn_dataset *d)
+/* Whether the labels are every number from 0 or 1 on. Classes are sorted. */
+static bool are_counted(const spn_dataset *d)
 {
     double first, last;
-    if (!read_label(&first, d->class_names[0]) || (first != 0 && first != 1) ||
-        !read_label(&last, d->class_names[d->classes - 1]) || last - first + 1 != d->classes)
+    return read_label(&first, d->class_names[0]) && (first == 0 || first == 1) &&
+           read_label(&last, d->class_names[d->classes - 1]) && last - first + 1 == d->classes;
+}
+
+/* Whether they number classes, as each is there some times. */
+static bool are_codes(const spn_dataset *d)
+{
+    if (!are_counted(d))
         return false;
     size_t *counts = spn_alloc(d->classes, sizeof *counts);
     bool enough = counts != NULL;
@@ -242,6 +247,8 @@ static bool is_target(bool *fractions, const spn_dataset *d)
         return false;
     if (*fractions)
         return d->classes > MANY_WITH_FRACTIONS || often_once;
+    if (d->classes == d->samples && d->classes >= ENOUGH && !are_counted(d))
+        return true;
     return (d->classes > MANY_WHOLE || (d->classes > MANY_WITH_FRACTIONS && often_once)) &&
            !are_codes(d);
 }

@@ -147,7 +147,7 @@ const spn_quantity spn_train_results[] = {
     {.help = "The chain"},
     {"overlap", .order = LAST, .at = AT(overlap), .label = "mean overlap of the replicas",
      .help = "scalar product of two replicas over N, averaged over all pairs; 1 for one replica"},
-    {.group = spn_chain_results, .order = LAST, .at = AT(chain)},
+    {.group = spn_train_chain_results, .order = LAST, .at = AT(chain)},
     {.group = spn_hit_results, .order = LAST, .needs = hit_needs, .at = AT(chain.hit)},
     {.help = "Each replica"},
     {.group = spn_train_replica_results, .at = AT(replicas)},
