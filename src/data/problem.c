@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- patterns ---- */
+/* ---- patterns with labels, CSV of +-1 values ---- */
 
 static size_t count_fields(spn_span line)
 {
@@ -75,7 +75,7 @@ static spn_status read_patterns(spn_walk *walk, spn_error *err)
     return SPN_OK;
 }
 
-/* ---- tables ---- */
+/* ---- tables of energies ---- */
 
 static spn_status read_energy(spn_walk *walk, spn_span token, spn_error *err)
 {

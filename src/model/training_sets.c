@@ -5,6 +5,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* ---- networks that see copies of features ----
+   The model has a thermometer of bits; a copy of a feature is every M-th of its bits, and training
+   ties the weights of a copy: a spin of the chain stands for all of them, and its input is how many
+   of the bits are set. The bias of the units is tied likewise, in groups of as many weights. */
+
 /* Groups of a feature's bits: its copies, or fewer if it has few bits. */
 static size_t groups_of(const spn_encoding *e, size_t i, size_t copies)
 {

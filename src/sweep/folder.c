@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* ---- the reference files of the figures, copied into the folder ---- */
+
 /* Beside the specification, unless the path is absolute. */
 static char *source_of(const char *reference, const char *specification)
 {

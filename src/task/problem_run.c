@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- how far the best state is to be trusted, from the rounds that met it ---- */
+
 /* A run is enough if the upper limit of the chance of a better state is at most this. */
 #define LEAST_CHANCE 0.25
 

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- cases of an axis: named sets of settings ---- */
+
 const spn_case *spn_axis_case(const spn_axis *axis, const char *name)
 {
     for (size_t k = 0; k < axis->case_count; k++)
@@ -150,6 +152,8 @@ static spn_status spec_cases(spn_sweep *sweep, const spn_spec *spec, size_t k)
         SPN_TRY(check_case(sweep, spec, k, i));
     return name_values(axis, spec, k);
 }
+
+/* ---- axes ---- */
 
 static spn_status check_range(const spn_axis_range *r, const spn_spec *spec, const spn_node *axis)
 {

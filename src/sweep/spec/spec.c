@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- texts NAME=VALUE that replace values: they change the tree before it is read, so that one
+   reader handles all ---- */
+
 static const char *const others[] = {"runs", "seed", "keep", NULL};
 
 /* If the parent is no mapping, the reader refuses it later. */

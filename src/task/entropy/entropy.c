@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- the states to count around: from a file, from a run, or the teacher ---- */
+
 static const char *const WORDS[] = {[SPN_AROUND_BEST] = "best",
                                     [SPN_AROUND_REPLICAS] = "replicas",
                                     [SPN_AROUND_CENTRE] = "centre",
@@ -112,6 +114,8 @@ static spn_status entropy_find_centres(spn_entropy_run *r, spn_outcome *outcome,
     assert(r->plan->around == SPN_AROUND_TEACHER);
     return take(r, r->instance.problem->teacher, 1, err);
 }
+
+/* ---- settings ---- */
 
 #define AT(member) offsetof(spn_entropy_plan, member)
 
