@@ -174,8 +174,8 @@ typedef struct spn_chain_found {
         .name = NULL                                                                               \
     }
 
-/* Groups for a spn_chain_found (of a run, or of a training), its hit and its overlaps. The task adds
-   the conditions of the last two. */
+/* Groups for a spn_chain_found (of a run, or of a training), its hit and its overlaps. The task
+   adds the conditions of the last two. */
 extern const spn_quantity spn_chain_results[], spn_train_chain_results[], spn_hit_results[],
     spn_overlap_results[];
 
