@@ -215,7 +215,7 @@ static spn_status set_numbers(cl_kernel kernel, const spn_whole *whole, spn_erro
 /* Powers of 2, from the number of parts of a sum (PARTS) on. */
 static spn_status choose_group(training *t, const spn_softmax *p, spn_error *err)
 {
-    enum { FEWEST = 16, USUAL = 512, ITEM = 8 };
+    enum { FEWEST = 16, USUAL = 1024, ITEM = 8 };
     cl_device_type type = 0;
     size_t most = 0;
     CHECK(clGetDeviceInfo(t->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));

@@ -202,14 +202,17 @@ static spn_status build(opened *o, const spn_words *words, spn_error *err)
     char options[512];
     cl_int code;
     CHECK(clGetDeviceInfo(o->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
-    snprintf(
-        options, sizeof options,
-        "-cl-std=CL1.2 %s -DCOUPLING=%d -DODD=%d -DSITE_PLANES=%zu -DCLASS_PLANES=%u -DPLANES=%zu "
-        "-DLEAF_PLANES=%zu -DMOVE_PLANES=%u -DLEAF=%du -DBRANCH=%du -DTOGETHER=%zu -DSLICES=%du",
-        type & CL_DEVICE_TYPE_GPU ? "-DGPU" : "", (int)coupling, (int)words->graph->odd,
-        o->digits.site, planes_for(classes), o->digits.all, o->digits.leaf,
-        planes_for(SPN_DEVICE_LEAF), SPN_DEVICE_LEAF, SPN_DEVICE_BRANCH, o->group[LEVELS_TOGETHER],
-        SPN_SLICES);
+    const char *kind = !(type & CL_DEVICE_TYPE_GPU) ? ""
+                       : o->by_levels               ? "-DGPU -DBY_LEVELS"
+                                                    : "-DGPU";
+    snprintf(options, sizeof options,
+             "-cl-std=CL1.2 %s -DCOUPLING=%d -DODD=%d -DSITE_PLANES=%zu -DCLASS_PLANES=%u "
+             "-DPLANES=%zu -DLEAF_PLANES=%zu -DMOVE_PLANES=%u -DLEAF=%du -DBRANCH=%du "
+             "-DBRANCH_ROWS=%u -DTOGETHER=%zu -DSLICES=%du",
+             kind, (int)coupling, (int)words->graph->odd, o->digits.site, planes_for(classes),
+             o->digits.all, o->digits.leaf, planes_for(SPN_DEVICE_LEAF), SPN_DEVICE_LEAF,
+             SPN_DEVICE_BRANCH, planes_for(SPN_DEVICE_BRANCH) - 1, o->group[LEVELS_TOGETHER],
+             SPN_SLICES);
     o->program = clCreateProgramWithSource(o->context, 2, source, sizes, &code);
     SPN_TRY(spn_opencl_check(code, "clCreateProgramWithSource", err));
     if (clBuildProgram(o->program, 1, &o->device, options, NULL, NULL) != CL_SUCCESS)
@@ -452,11 +455,12 @@ static spn_status launch_window(opened *o, const uint32_t *window, cl_uint numbe
 {
     for (int k = 0; k < KERNELS; k++)
         CHECK(clSetKernelArg(o->kernel[k], OWN, sizeof number, &number));
+    const size_t leaves = (o->sites + SPN_DEVICE_LEAF - 1) / SPN_DEVICE_LEAF;
     if (window[SPN_WINDOW_SITE] < window[SPN_WINDOW_END]) {
         SPN_TRY(launch_levels(o, err));
         SPN_TRY(launch(o, BRANCHES, o->branches * SPN_DEVICE_BRANCH * o->replicas, err));
         SPN_TRY(launch(o, TOPS, 1, err));
-        SPN_TRY(launch(o, KEEP, o->sites * o->replicas, err));
+        SPN_TRY(launch(o, KEEP, leaves * o->replicas, err));
     }
     return window[SPN_WINDOW_DRAWS] ? launch(o, DRAW, o->sites, err) : SPN_OK;
 }

@@ -14,6 +14,7 @@
 #endif
 #define PARTS 16 /* of a sum */
 #define GAINS 512
+#define QUEUE GROUP /* samples whose L is computed anew after a move */
 #define FAR_LOSS (-0x7FFFFFFFFFFFFFFFl - 1)
 
 /* Flags of a job. */
@@ -51,6 +52,7 @@ typedef struct {
     global long *losses;
     local long *sums;
     local float *gain;
+    local uint *queue; /* QUEUE, and how many are in it */
     uint samples, stride, features, classes, gain_step, shift;
     float bits, per_step;
     double step, bit;
@@ -126,21 +128,20 @@ static uint8 distance_of(const context *x, uint row, uint k, uint b, uint8 log)
            x->offsets[row * x->classes + k];
 }
 
-/* L of a sample anew, after a flip in class k, whose logit and offset are now these. */
-static uint renew_log(const context *x, uint row, uint n, uint log, uint k, uint logit, uint offset)
+/* L of a sample anew. */
+static uint renew_log(const context *x, uint row, uint n, uint log)
 {
+    const global LOGIT *logits = logits_of(x, row, 0) + n;
+    const global uint *offsets = x->offsets + row * x->classes;
     uint least = 0xFFFFFFFFu;
     float sum = 0;
-    for (uint pass = 0; pass < 2; pass++)
-        for (uint c = 0; c < x->classes; c++) {
-            const uint u = c == k ? logit : (uint)logits_of(x, row, c)[n];
-            const uint o = c == k ? offset : x->offsets[row * x->classes + c];
-            const uint distance = log - (u << x->shift) + o;
-            if (pass == 0)
-                least = min(least, distance);
-            else
-                sum += one_share(x, distance - least + WHOLE_GUARD);
-        }
+#pragma unroll 5
+    for (uint c = 0; c < x->classes; c++)
+        least = min(least, log - ((uint)logits[(size_t)c * x->stride] << x->shift) + offsets[c]);
+#pragma unroll 5
+    for (uint c = 0; c < x->classes; c++)
+        sum += one_share(x, log - ((uint)logits[(size_t)c * x->stride] << x->shift) + offsets[c] -
+                                least + WHOLE_GUARD);
     return log + WHOLE_GUARD - least + one_in_steps(x, one_log_sum(sum));
 }
 
@@ -262,43 +263,65 @@ static double trial(const context *x, const flip *f, long label)
     return fma((double)logs, x->bit, -((double)label * x->step)) / (double)x->samples;
 }
 
+/* Samples whose L has fallen far get it anew: those in the queue or, if more came, all that did. They
+   are few, and each takes long: so not in the loop that finds them, where all would wait. */
+static long renew_deep(const context *x, uint row)
+{
+    global uchar *depths = x->depths + (size_t)row * x->stride;
+    global uint *logs = x->logs + (size_t)row * x->stride;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const uint queued = x->queue[QUEUE];
+    const bool all = queued > QUEUE;
+    long rise = 0;
+    for (uint j = get_local_id(0); j < (all ? x->samples : queued); j += GROUP) {
+        const uint n = all ? j : x->queue[j];
+        if (depths[n] <= WHOLE_DEEPEST)
+            continue;
+        const uint before = logs[n], now = renew_log(x, row, n, before);
+        rise += (int)(now - before);
+        logs[n] = now;
+        depths[n] = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0)
+        x->queue[QUEUE] = 0;
+    return rise;
+}
+
 /* Returns the change of the sum of L. offset: of the class after the flip. */
 static long commit(const context *x, const flip *f, uint row, uint k, bool rises, uint offset)
 {
     global uchar *depths = x->depths + (size_t)row * x->stride;
     long rise = 0;
+    if (get_local_id(0) == 0)
+        x->offsets[row * x->classes + k] = offset;
     for (uint b = get_local_id(0); b * WHOLE_ITEM < x->samples; b += GROUP) {
         uint8 log, logit;
         uchar8 byte;
         const float8 rises_by = all_log_sum(factor_at(x, f, b, &log, &logit, &byte));
-        const uint8 change = convert_uint8(byte), next = rises ? logit + change : logit - change;
-        uint8 now = log + in_steps(x, rises_by);
-        int8 depth = convert_int8(((const global uchar8 *)depths)[b]) -
-                     convert_int8_rtn(floor(rises_by * (float)WHOLE_DEPTH));
+        const uint8 change = convert_uint8(byte), now = log + in_steps(x, rises_by);
+        const int8 fall = -convert_int8_rtn(floor(rises_by * (float)WHOLE_DEPTH));
+        const int8 depth = max(convert_int8(((const global uchar8 *)depths)[b]) + fall, 0);
         if (any(depth > WHOLE_DEEPEST)) {
-            uint logs[WHOLE_ITEM], logits[WHOLE_ITEM];
-            int deep[WHOLE_ITEM];
-            vstore8(now, 0, logs);
-            vstore8(next, 0, logits);
-            vstore8(depth, 0, deep);
-#pragma unroll 1
+            int deepest[WHOLE_ITEM];
+            vstore8(depth, 0, deepest);
+#pragma unroll
             for (uint j = 0; j < WHOLE_ITEM; j++)
-                if (deep[j] > WHOLE_DEEPEST) {
-                    logs[j] = renew_log(x, row, b * WHOLE_ITEM + j, logs[j], k, logits[j], offset);
-                    deep[j] = 0;
+                if (deepest[j] > WHOLE_DEEPEST) {
+                    const uint slot = atomic_inc(&x->queue[QUEUE]);
+                    if (slot < QUEUE)
+                        x->queue[slot] = b * WHOLE_ITEM + j;
                 }
-            now = vload8(0, logs);
-            depth = vload8(0, deep);
         }
         const long8 wide = convert_long8(as_int8(now - log));
         const long4 half_of = wide.lo + wide.hi;
         const long2 quarter = half_of.lo + half_of.hi;
         rise += quarter.lo + quarter.hi;
-        ((global uchar8 *)depths)[b] = convert_uchar8(max(depth, 0));
+        ((global uchar8 *)depths)[b] = convert_uchar8(depth);
         ((global uint8 *)(x->logs + (size_t)row * x->stride))[b] = now;
-        put_logits(next, b, logits_of(x, row, k));
+        put_logits(rises ? logit + change : logit - change, b, logits_of(x, row, k));
     }
-    return add_up(x, rise);
+    return add_up(x, rise + renew_deep(x, row));
 }
 
 /* Gains are read again only if they differ from feature to feature. */
@@ -342,7 +365,6 @@ static bool make_move(const context *x, const job *j, const global uint *rows, c
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
         x->spins[(size_t)row * sites + m->site] = (char)-spin;
-        x->offsets[row * x->classes + k] = offset;
         x->losses[row] += rise - label;
         x->flips[row] = flips;
     }
@@ -363,13 +385,16 @@ train(const global uchar *columns, const global uint *column, const global uint 
 {
     local long sums[GROUP + PARTS];
     local float gain[GAINS];
+    local uint queue[QUEUE + 1];
     const context x = {columns, column,  labels,   origins, label,   gains,    spins,     logits, logs,
-                       offsets, flips,   depths, losses,   sums,    gain,    samples,  stride,    features,
+                       offsets, flips,   depths, losses,   sums,    gain,  queue,  samples,  stride,    features,
                        classes, gain_step, shift, bits, per_step, step, bit};
     const job j = jobs[get_group_id(0)];
     const uint row = rows[j.row], me = get_local_id(0);
     uint count = 0;
     double change = 0;
+    if (me == 0)
+        queue[QUEUE] = 0;
     load_gains(&x, 0, true);
     if (j.flags & START)
         start(&x, row);

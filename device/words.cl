@@ -8,7 +8,9 @@
      COUPLING (0 alone, 1 replicas, 2 centre), ODD: as in spn_words;
      SITE_PLANES: digits of n + ZERO, of all sites; CLASS_PLANES: of a class;
      PLANES: of energies and of moves in a window; LEAF_PLANES: of the changes of LEAF steps;
-     MOVE_PLANES: of LEAF flips; BRANCH: leaves of a branch; TOGETHER: the group of `levels`; SLICES.
+     MOVE_PLANES: of LEAF flips; BRANCH: leaves of a branch, 2 to the
+     BRANCH_ROWS; TOGETHER: the group of `levels`; SLICES; BY_LEVELS if
+     `level` is used in its place.
    All other sizes are arguments, so that few programs are compiled. */
 
 #define ALL (~(ulong)0)
@@ -20,11 +22,17 @@
 #define CENTRE_STREAM 0xFFFFu
 #define MOVES 63
 
-/* Numbers are arrays of digits, which a GPU keeps in registers if loops over them are unrolled. */
+/* Numbers are arrays of digits, which a GPU keeps in registers if loops over them are unrolled; loops
+   of unknown length are unrolled some times where few work-items wait for memory. */
 #ifdef GPU
 #define UNROLL _Pragma("unroll")
 #else
 #define UNROLL
+#endif
+#if defined GPU && !defined BY_LEVELS
+#define UNROLL_SOME _Pragma("unroll 4")
+#else
+#define UNROLL_SOME
 #endif
 
 /* What all functions need. */
@@ -130,7 +138,7 @@ static ulong is_below(const ulong *digit, int planes, int value)
 static void find_thresholds(ulong *threshold, int count, int from, ulong *sure, ulong *drawn,
                             const global ulong *table, const ulong *digit, const ulong *class)
 {
-    const int first = (int)table[0], levels = (int)table[1], classes = (int)table[2];
+    const int first = (int)table[0], levels = (int)table[1], classes = COUPLING ? (int)table[2] : 1;
     const int class_first = (int)table[3];
     const int least = 1 - first - ZERO, most = 2 * ZERO - first - ZERO + 1;
     const int begin = first + ZERO > 0 ? 0 : least, end = levels < most ? levels : most;
@@ -138,6 +146,7 @@ static void find_thresholds(ulong *threshold, int count, int from, ulong *sure, 
     for (int d = 0; d < count; d++)
         threshold[d] = 0;
     *sure = *drawn = 0;
+    UNROLL_SOME
     for (int g = begin; g < (end > 1 ? end : 1); g++) {
         const ulong level = g ? is_value(digit, SITE_PLANES, (uint)(first + g - 1 + ZERO))
                               : is_below(digit, SITE_PLANES, first + ZERO);
@@ -223,15 +232,16 @@ static void count_terms(ulong *digit, const context *x, uint4 site, const global
     for (int p = 0; p < SITE_PLANES; p++) {
         if (run == site.y + site.z || (x->runs[run] & 255) != p)
             continue;
-        uint left = x->runs[run++] >> 8;
-        for (; left >= 4; left -= 4, term += 4) {
+        const uint count = x->runs[run++] >> 8, fours = count / 4;
+        UNROLL_SOME
+        for (uint n = 0; n < fours; n++, term += 4) {
             const ulong a = add3(&digit[p], resists(spins, term[0], self),
                                  resists(spins, term[1], self));
             const ulong b = add3(&digit[p], resists(spins, term[2], self),
                                  resists(spins, term[3], self));
             count_one(digit, p + 2, SITE_PLANES, add3(&digit[p + 1], a, b));
         }
-        for (; left > 0; left--, term++)
+        for (uint n = 4 * fours; n < count; n++, term++)
             count_one(digit, p, SITE_PLANES, resists(spins, term[0], self));
     }
 }

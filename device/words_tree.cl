@@ -12,6 +12,11 @@ typedef struct {
     ulong sum[PLANES], low[PLANES], count[PLANES];
 } node;
 
+/* Digits that the numbers of a branch have: fewer than those of a window, so that more nodes fit into
+   registers. */
+#define BRANCH_PLANES (LEAF_PLANES + BRANCH_ROWS < PLANES ? LEAF_PLANES + BRANCH_ROWS : PLANES)
+#define BRANCH_MOVES (MOVE_PLANES + BRANCH_ROWS < PLANES ? MOVE_PLANES + BRANCH_ROWS : PLANES)
+
 /* Where a number of a top is: a node of a branch, or one above those. */
 static size_t top_at(const context *x, uint w, uint a, int k, uint top)
 {
@@ -47,12 +52,13 @@ static global ulong *right_at(const context *x, uint w, uint a, uint leaves, uin
     return at;
 }
 
-static void tally(const context *x, uint w, uint slice, uint accepted, uint uphill)
+/* Accepted and uphill moves of each slice, those of a group first. */
+static void tally(local uint *sums, uint slice, uint accepted, uint uphill)
 {
     if (accepted)
-        atomic_add(x->tallies + (w * SLICES + slice) * 2, accepted);
+        atomic_add(sums + slice * 2, accepted);
     if (uphill)
-        atomic_add(x->tallies + (w * SLICES + slice) * 2 + 1, uphill);
+        atomic_add(sums + slice * 2 + 1, uphill);
 }
 
 static uint first_leaf(const global uint *window)
@@ -82,47 +88,46 @@ static void read_change(change *out, const context *x, size_t replica, uint i)
         out->digit[k] = x->change[(replica * SITE_PLANES + k) * x->sites + i];
 }
 
-/* The next change is read while one is added, so that nobody waits for memory. */
+/* All changes are read before the first is added, so that their ways through memory overlap. */
 static void make_leaf(node *out, const context *x, const global uint *window, uint w, uint a,
-                      uint leaf)
+                      uint leaf, local uint *sums)
 {
     const size_t replica = (size_t)w * x->replicas + a;
     const uint first = max(leaf * LEAF, window[WINDOW_SITE]);
-    const uint end = min(leaf * LEAF + LEAF, window[WINDOW_END]);
+    const uint count = min(leaf * LEAF + LEAF, window[WINDOW_END]) - first;
     uint chunk = find_chunk(x, window, first), chunk_end = x->chunks[chunk * CHUNK_SIZE + CHUNK_END];
     uint accepted = 0, uphill = 0;
     ulong sum[LEAF_PLANES], above[LEAF_PLANES], moves[MOVE_PLANES], better[LEAF], later = 0;
-    change now, next;
+    change at[LEAF];
     UNROLL
     for (int k = 0; k < LEAF_PLANES; k++)
         sum[k] = above[k] = 0;
     UNROLL
     for (int k = 0; k < MOVE_PLANES; k++)
         moves[k] = 0;
-    read_change(&next, x, replica, first);
+    UNROLL
+    for (uint n = 0; n < LEAF; n++)
+        if (n < count)
+            read_change(&at[n], x, replica, first + n);
     UNROLL
     for (uint n = 0; n < LEAF; n++) {
-        const uint i = first + n;
         ulong carry = 0, carry_above = 0, some, digit = 0;
         better[n] = 0;
-        if (i >= end)
+        if (n >= count)
             continue;
-        now = next;
-        if (i + 1 < end)
-            read_change(&next, x, replica, i + 1);
-        if (i >= chunk_end) {
-            tally(x, w, x->chunks[chunk * CHUNK_SIZE + CHUNK_SLICE], accepted, uphill);
+        if (first + n >= chunk_end) {
+            tally(sums, x->chunks[chunk * CHUNK_SIZE + CHUNK_SLICE], accepted, uphill);
             accepted = uphill = 0;
             chunk++;
             chunk_end = x->chunks[chunk * CHUNK_SIZE + CHUNK_END];
         }
-        some = now.odd;
+        some = at[n].odd;
         UNROLL
         for (int k = 0; k < LEAF_PLANES; k++) {
             if (ODD && k == 0) {
-                digit = now.odd;
+                digit = at[n].odd;
             } else if (k - ODD < SITE_PLANES) {
-                digit = now.digit[k - ODD];
+                digit = at[n].digit[k - ODD];
                 some |= digit;
             }
             carry = add3(&sum[k], digit, carry);
@@ -133,51 +138,51 @@ static void make_leaf(node *out, const context *x, const global uint *window, ui
         UNROLL
         for (int k = 0; k < LEAF_PLANES; k++)
             above[k] &= ~better[n];
-        count_one(moves, 0, MOVE_PLANES, now.flips);
-        accepted += (uint)popcount(now.flips);
+        count_one(moves, 0, MOVE_PLANES, at[n].flips);
+        accepted += (uint)popcount(at[n].flips);
         uphill += (uint)popcount(some & ~sign);
     }
-    tally(x, w, x->chunks[chunk * CHUNK_SIZE + CHUNK_SLICE], accepted, uphill);
+    tally(sums, x->chunks[chunk * CHUNK_SIZE + CHUNK_SLICE], accepted, uphill);
     UNROLL
     for (int n = LEAF - 1; n >= 0; n--)
-        if (first + n < end) {
+        if (n < (int)count) {
             later |= better[n];
             x->better[replica * x->sites + first + n] = later;
         }
     UNROLL
-    for (int k = 0; k < PLANES; k++) {
+    for (int k = 0; k < BRANCH_PLANES; k++) {
         out->sum[k] = sum[k < LEAF_PLANES ? k : LEAF_PLANES - 1];
         out->low[k] = k < LEAF_PLANES ? above[k] : 0;
-        out->count[k] = k < MOVE_PLANES ? moves[k] : 0;
     }
+    UNROLL
+    for (int k = 0; k < BRANCH_MOVES; k++)
+        out->count[k] = k < MOVE_PLANES ? moves[k] : 0;
 }
 
 /* Put a node behind another one; returns for whom it has the lowest energy of both. */
-static ulong join(node *left, const node *right)
+static ulong join(node *left, const node *right, int planes, int moves)
 {
-    ulong carry = 0, borrow = ALL, lower = 0, low[PLANES];
-
+    ulong carry = 0, carry_sum = 0, carry_count = 0, borrow = ALL, lower = 0, low[PLANES];
     UNROLL
-    for (int k = 0; k < PLANES; k++) {
+    for (int k = 0; k < planes; k++) {
         low[k] = left->low[k];
         carry = add3(&low[k], right->sum[k], carry);
         lower = low[k];
         borrow = add3(&lower, ~right->low[k], borrow);
     }
-    ulong carry_sum = 0, carry_count = 0;
-
     UNROLL
-    for (int k = 0; k < PLANES; k++) {
+    for (int k = 0; k < planes; k++) {
         left->low[k] = (low[k] & ~lower) | (right->low[k] & lower);
         carry_sum = add3(&left->sum[k], right->sum[k], carry_sum);
-        carry_count = add3(&left->count[k], right->count[k], carry_count);
     }
+    UNROLL
+    for (int k = 0; k < moves; k++)
+        carry_count = add3(&left->count[k], right->count[k], carry_count);
     return lower;
 }
 
 static void read_top(node *out, const context *x, uint w, uint a, uint top)
 {
-
     UNROLL
     for (int k = 0; k < PLANES; k++) {
         out->sum[k] = x->sums[top_at(x, w, a, k, top)];
@@ -186,42 +191,46 @@ static void read_top(node *out, const context *x, uint w, uint a, uint top)
     }
 }
 
-static void write_top(const context *x, uint w, uint a, uint top, const node *from)
+/* Of a node with so many digits. */
+static void write_top(const context *x, uint w, uint a, uint top, const node *from, int planes,
+                      int moves)
 {
-
     UNROLL
     for (int k = 0; k < PLANES; k++) {
-        x->sums[top_at(x, w, a, k, top)] = from->sum[k];
-        x->lows[top_at(x, w, a, k, top)] = from->low[k];
-        x->counts[top_at(x, w, a, k, top)] = from->count[k];
+        x->sums[top_at(x, w, a, k, top)] = from->sum[k < planes ? k : planes - 1];
+        x->lows[top_at(x, w, a, k, top)] = k < planes ? from->low[k] : 0;
+        x->counts[top_at(x, w, a, k, top)] = k < moves ? from->count[k] : 0;
     }
 }
 
-/* Room of a branch: the second children of a row. */
+/* Room of a branch: the second children of a row, and what its leaves count. */
 typedef struct {
-    ulong number[3 * PLANES][BRANCH / 2];
+    ulong number[2 * BRANCH_PLANES + BRANCH_MOVES][BRANCH / 2];
+    uint tallies[SLICES * 2];
 } branch_room;
 
 static void give_room(local branch_room *room, uint slot, const node *from)
 {
-
     UNROLL
-    for (int k = 0; k < PLANES; k++) {
+    for (int k = 0; k < BRANCH_PLANES; k++) {
         room->number[k][slot] = from->sum[k];
-        room->number[PLANES + k][slot] = from->low[k];
-        room->number[2 * PLANES + k][slot] = from->count[k];
+        room->number[BRANCH_PLANES + k][slot] = from->low[k];
     }
+    UNROLL
+    for (int k = 0; k < BRANCH_MOVES; k++)
+        room->number[2 * BRANCH_PLANES + k][slot] = from->count[k];
 }
 
 static void take_room(node *out, const local branch_room *room, uint slot)
 {
-
     UNROLL
-    for (int k = 0; k < PLANES; k++) {
+    for (int k = 0; k < BRANCH_PLANES; k++) {
         out->sum[k] = room->number[k][slot];
-        out->low[k] = room->number[PLANES + k][slot];
-        out->count[k] = room->number[2 * PLANES + k][slot];
+        out->low[k] = room->number[BRANCH_PLANES + k][slot];
     }
+    UNROLL
+    for (int k = 0; k < BRANCH_MOVES; k++)
+        out->count[k] = room->number[2 * BRANCH_PLANES + k][slot];
 }
 
 /* Branch number `number`, those of a replica after another, up to its top. By the BRANCH work-items
@@ -234,8 +243,12 @@ static void make_branch(const context *x, const global uint *window, uint w, uin
     const uint leaf = a < x->replicas && leaves ? number % branches * BRANCH + n : leaves;
     const uint rows = count_rows(min(leaves, (uint)BRANCH));
     node mine, other;
+    for (uint k = n; k < SLICES * 2; k += BRANCH)
+        room->tallies[k] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
     if (leaf < leaves)
-        make_leaf(&mine, x, window, w, a, first_leaf(window) + leaf);
+        make_leaf(&mine, x, window, w, a, first_leaf(window) + leaf, room->tallies);
+    barrier(CLK_LOCAL_MEM_FENCE);
     for (uint row = 1; row <= rows; row++) {
         const uint span = 1u << (row - 1), place = n & (2 * span - 1);
         if (leaf < leaves && place == span)
@@ -245,14 +258,17 @@ static void make_branch(const context *x, const global uint *window, uint w, uin
             ulong lower = 0;
             if (leaf + span < leaves) {
                 take_room(&other, room, (n + span) / 2);
-                lower = join(&mine, &other);
+                lower = join(&mine, &other, BRANCH_PLANES, BRANCH_MOVES);
             }
             *right_at(x, w, a, leaves, row, leaf >> row) = lower;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+    for (uint k = n; k < SLICES * 2; k += BRANCH)
+        if (room->tallies[k])
+            atomic_add(x->tallies + w * SLICES * 2 + k, room->tallies[k]);
     if (leaf < leaves && n == 0)
-        write_top(x, w, a, leaf / BRANCH, &mine);
+        write_top(x, w, a, leaf / BRANCH, &mine, BRANCH_PLANES, BRANCH_MOVES);
 }
 
 /* The root of a replica, added to what is known of it. */
@@ -265,9 +281,8 @@ static void take_root(const context *x, uint w, uint a, const node *root)
     for (int k = 0; k < PLANES; k++) {
         known.sum[k] = x->energy[replica + k];
         known.low[k] = x->above[replica + k];
-        known.count[k] = 0;
     }
-    x->mine[(size_t)w * x->replicas + a] = join(&known, root);
+    x->mine[(size_t)w * x->replicas + a] = join(&known, root, PLANES, 0);
 
     UNROLL
     for (int k = 0; k < PLANES; k++) {
@@ -310,9 +325,9 @@ static void join_tops(const context *x, const global uint *window, uint w)
             read_top(&left, x, w, a, from + 2 * n);
             if (2 * n + 1 < count) {
                 read_top(&right, x, w, a, from + 2 * n + 1);
-                lower = join(&left, &right);
+                lower = join(&left, &right, PLANES, PLANES);
             }
-            write_top(x, w, a, from + count + n, &left);
+            write_top(x, w, a, from + count + n, &left, PLANES, PLANES);
             *right_at(x, w, a, leaves, row, n) = lower;
         }
         from += count;
@@ -330,31 +345,40 @@ static void join_tops(const context *x, const global uint *window, uint w)
     }
 }
 
-/* The best states at a site. On the way down from the root, mine are the lanes whose lowest energy
-   is in a node, and after those for which it is before it. */
-static void keep(const context *x, const global uint *window, uint w, uint a, uint i)
+/* The best states at the sites of a leaf, among them those that a window leaves as they are. On the
+   way down from the root, mine are the lanes whose lowest energy is in a node, and after those for
+   which it is before it. */
+static void keep(const context *x, const global uint *window, uint w, uint a, uint leaf)
 {
     const size_t replica = (size_t)w * x->replicas + a;
     const ulong lanes = x->mine[replica];
-    const uint leaves = count_leaves(window), n = i / LEAF - first_leaf(window);
-    ulong mine = lanes, after = 0, state;
+    const uint leaves = count_leaves(window), n = leaf - first_leaf(window);
+    const uint first = leaf * LEAF, count = min(x->sites - first, (uint)LEAF);
+    const global ulong *spins = x->spins + replica * (x->sites + 1) + first;
+    const size_t at = replica * x->sites + first;
+    ulong mine = lanes, after = 0;
     if (!lanes || !leaves)
         return;
-    state = x->spins[replica * (x->sites + 1) + i];
-    if (is_in(window, i)) {
+    if (leaf >= first_leaf(window) && n < leaves) {
         uint row = count_rows(leaves);
-        for (const global ulong *at = right_at(x, w, a, leaves, row, 0); row > 0;
-             at -= row_size(leaves, --row)) {
-            const ulong lower = at[n >> row];
+        for (const global ulong *right = right_at(x, w, a, leaves, row, 0); row > 0;
+             right -= row_size(leaves, --row)) {
+            const ulong lower = right[n >> row];
             if (n >> (row - 1) & 1)
                 after |= mine & ~lower;
             mine &= n >> (row - 1) & 1 ? lower : ~lower;
         }
-        mine &= ~x->better[replica * x->sites + i];
-        state ^= x->flips[replica * x->sites + i] & (after | mine);
+    } else {
+        mine = 0;
     }
-    global ulong *best = x->best + replica * x->sites + i;
-    *best = (*best & ~lanes) | (state & lanes);
+    UNROLL
+    for (uint j = 0; j < LEAF; j++)
+        if (j < count) {
+            ulong state = spins[j];
+            if (is_in(window, first + j))
+                state ^= x->flips[at + j] & (after | (mine & ~x->better[at + j]));
+            x->best[at + j] = (x->best[at + j] & ~lanes) | (state & lanes);
+        }
 }
 
 /* ---- kernels ---- */
@@ -412,9 +436,9 @@ kernel void tops(ARGUMENTS, uint n)
 kernel void keep_best(ARGUMENTS, uint n)
 {
     const context x = CONTEXT;
-    const uint j = (uint)get_global_id(0);
-    if (j < x.sites * x.replicas)
-        keep(&x, x.windows + n * WINDOW_SIZE, (uint)get_global_id(1), j / x.sites, j % x.sites);
+    const uint j = (uint)get_global_id(0), leaves = (x.sites + LEAF - 1) / LEAF;
+    if (j < leaves * x.replicas)
+        keep(&x, x.windows + n * WINDOW_SIZE, (uint)get_global_id(1), j / leaves, j % leaves);
 }
 
 kernel void centre_draw(ARGUMENTS, uint n)

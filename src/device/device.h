@@ -140,7 +140,7 @@ spn_device_bytes spn_device_bytes_of(const spn_word_graph *graph, size_t replica
 
 /* Digits as the kernels count them, and the sizes of the tree over the steps of a window: a leaf is
    so many sites, a branch so many leaves. */
-enum { SPN_DEVICE_LEAF = 16, SPN_DEVICE_BRANCH = 64 };
+enum { SPN_DEVICE_LEAF = 8, SPN_DEVICE_BRANCH = 64 };
 typedef struct spn_device_digits {
     size_t site, leaf, all;
     size_t nodes, tops; /* above the leaves; those of branches and above */

@@ -35,12 +35,13 @@ typedef struct trainer {
     void *opened;
     spn_whole *whole;
     char name[sizeof((spn_device_info *)NULL)->name];
-    pthread_mutex_t lock;
+    pthread_mutex_t lock, comparing;
     request *first, **last;                /* that wait */
     size_t waiting, busy[SPN_TRAIN_LANES]; /* jobs */
     double took;                           /* by the last launch */
     uint32_t *unused, rows; /* rows that are free again, and all that were ever used */
     size_t unused_count;
+    bool compared, wrong; /* the first loss with the processor's; whether it differed */
 } trainer;
 
 typedef struct row {
@@ -287,10 +288,45 @@ static double made(const spn_energy *self, void *cache, const int8_t *spins, siz
     return ((const device_cache *)cache)->value;
 }
 
+/* The first loss that the device makes is compared with the processor's; the others wait for it. */
+static bool is_right(trainer *t, const spn_energy *self, const int8_t *spins, double value)
+{
+    pthread_mutex_lock(&t->comparing);
+    if (!t->compared) {
+        const double right = spn_softmax_reference(&t->whole->softmax->base, spins);
+        t->wrong = !(fabs(value - right) <= fmax(1e-9 * fabs(right), self->accuracy));
+        t->compared = true;
+    }
+    const bool wrong = t->wrong;
+    pthread_mutex_unlock(&t->comparing);
+    return !wrong;
+}
+
+/* On the device too, in a row of its own: a reference on the processor takes as long as thousands
+   of moves. */
 static double from_scratch(const spn_energy *self, const int8_t *spins)
 {
-    const spn_whole *whole = ((const on_device *)(const void *)self)->trainer->whole;
-    return spn_softmax_reference(&whole->softmax->base, spins);
+    on_device *e = (on_device *)(void *)(uintptr_t)self;
+    trainer *t = e->trainer;
+    spn_error err = {0};
+    uint32_t number = 0;
+    pthread_mutex_lock(&t->lock);
+    const bool room = take_row(t, &number);
+    pthread_mutex_unlock(&t->lock);
+    spn_train_job job = {.flags = SPN_TRAIN_START, .start = spins, .row = &number, .replicas = 1};
+    spn_status status = room ? do_job(t, &job, &err) : spn_no_memory(&err, "trainings on a device");
+    pthread_mutex_lock(&t->lock);
+    if (room)
+        t->unused[t->unused_count++] = number;
+    pthread_mutex_unlock(&t->lock);
+    const double value = status ? NAN : spn_whole_value(t->whole, job.loss);
+    if (!status && !isnan(value) && !is_right(t, self, spins, value))
+        status = spn_fail(&err, SPN_ERROR_IO, "the device computes wrong losses");
+    if (status) {
+        e->error = err;
+        return NAN;
+    }
+    return value;
 }
 
 static const char *failure(const spn_energy *self)
@@ -432,6 +468,7 @@ static void release(trainer *t)
         t->library->train_close(t->opened);
     spn_whole_free(t->whole);
     pthread_mutex_destroy(&t->lock);
+    pthread_mutex_destroy(&t->comparing);
     SPN_FREE_ALL(t->unused, t);
 }
 
@@ -497,6 +534,7 @@ static spn_status take_trainer(trainer **out, const spn_dataset *train, const sp
         t = t->next;
     if (!t && (t = spn_alloc(1, sizeof *t))) {
         pthread_mutex_init(&t->lock, NULL);
+        pthread_mutex_init(&t->comparing, NULL);
         t->key = key;
         t->last = &t->first;
         status = open_trainer(t, train, scaling, options, choice, err);
