@@ -85,6 +85,14 @@ static inline void spn_reads_look(spn_read *out, const spn_sampler *reads, size_
     spn_reads_look_sized(out, sizeof *out, reads, r);
 }
 
+/* Join the best states of all reads into one: from the lowest of them, the clusters of sites where
+   it differs from another are flipped if that lowers the energy, for one read after the other. out:
+   N spins, set if *gained: the energy is below that of every read. Of quadratic energies with up to
+   8 N couplings, never of others. The result depends on the reads alone. O(R (N + couplings)).
+   Errors: MEMORY. */
+SPN_API spn_status spn_reads_join(bool *gained, int8_t *out, const spn_sampler *reads,
+                                  spn_error *err);
+
 /* Where the reads are made, in words: the name of the device, or why it is the processor though
    the option `device` was "auto"; NULL: the processor, as was asked. It belongs to the reads, and
    may change until the first read has begun. */

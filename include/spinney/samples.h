@@ -15,10 +15,10 @@ typedef struct spn_samples spn_samples;
    ARGUMENT, MEMORY. */
 SPN_API spn_status spn_samples_create(spn_samples **out, size_t sites, spn_error *err);
 
-/* Add a state that was found `count` times more (0: nothing happens). A state that is there already
-   keeps the energy that it came with first. The set is as it was after an error. O(N) expected.
-   Errors: ARGUMENT (a spin that is not -1 or +1, an energy that is NaN, more states than the set
-   can count), MEMORY. */
+/* Add a state that was found `count` times more (0: it was made otherwise). A state that is there
+   already keeps the energy that it came with first. The set is as it was after an error. O(N)
+   expected. Errors: ARGUMENT (a spin that is not -1 or +1, an energy that is NaN, more states than
+   the set can count), MEMORY. */
 SPN_API spn_status spn_samples_add(spn_samples *samples, const int8_t *spins, double energy,
                                    uint64_t count, spn_error *err);
 

@@ -119,8 +119,11 @@ static void print_counts(const spn_samples *samples)
     for (; states < spn_samples_distinct(samples) && spn_samples_energy(samples, states) <= best;
          states++)
         reads += spn_samples_count(samples, states);
-    printf(", found by %" PRIu64 " of %" PRIu64 " reads in %zu state%s", reads,
-           spn_samples_total(samples), states, states == 1 ? "" : "s");
+    if (reads == 0)
+        printf(", joined from the best states of %" PRIu64 " reads", spn_samples_total(samples));
+    else
+        printf(", found by %" PRIu64 " of %" PRIu64 " reads in %zu state%s", reads,
+               spn_samples_total(samples), states, states == 1 ? "" : "s");
 }
 
 /* With names of variables, if there are any; false without memory. */
@@ -221,7 +224,7 @@ static bool print_table(const spn_solutions *s, size_t rows, int8_t *spins)
         char text[56];
         cli_table_exact(&table, shown_energy(s, spn_samples_energy(s->samples, k)));
         cli_table_exact(&table, (double)spn_samples_count(s->samples, k));
-        cli_table_exact(&table, (double)spn_samples_first(s->samples, k) + 1);
+        cli_table_exact(&table, spn_solutions_finder(s, k));
         state_text(text, sizeof text, s, spins);
         cli_table_text(&table, text);
     }

@@ -85,6 +85,26 @@ void spn_sparse_terms_clear(spn_sparse_terms *terms)
     *terms = (spn_sparse_terms){0};
 }
 
+size_t spn_cluster_grow(uint32_t *cluster, const spn_sparse_terms *graph, int8_t *a,
+                        const int8_t *b, uint32_t seed)
+{
+    size_t size = 0;
+    cluster[size++] = seed;
+    a[seed] = 0;
+    for (size_t next = 0; next < size; next++) {
+        const size_t i = cluster[next];
+        for (size_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
+            const uint32_t j = graph->site[e];
+            const bool joins =
+                (a[j] != 0) & (a[j] != b[j]); /* no branch: it could not be predicted */
+            cluster[size] = j;
+            size += joins;
+            a[j] = (int8_t)(joins ? 0 : a[j]);
+        }
+    }
+    return size;
+}
+
 size_t spn_energy_sites(const spn_energy *energy)
 {
     return energy->sites;

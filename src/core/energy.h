@@ -23,6 +23,12 @@ typedef struct spn_sparse_terms {
 
 void spn_sparse_terms_clear(spn_sparse_terms *terms);
 
+/* The cluster of a site where two states differ: all such sites that couplings connect with it
+   through such sites. They are listed in `cluster`, which has room for N + 1, and are 0 in `a`
+   afterwards. Returns their number. */
+size_t spn_cluster_grow(uint32_t *cluster, const spn_sparse_terms *graph, int8_t *a,
+                        const int8_t *b, uint32_t seed);
+
 /* The largest integer that divides all fields and couplings; 1 if all are 0. */
 int64_t spn_sparse_terms_divisor(const spn_sparse_terms *terms);
 

@@ -146,8 +146,6 @@ spn_status spn_samples_add(spn_samples *s, const int8_t *spins, double energy, u
     SPN_REFUSE_IF(isnan(energy), err, "the energy of a state is not a number");
     SPN_REFUSE_IF(count > UINT64_MAX - s->total, err, "a set of states counts no more than 2^64-1");
     SPN_TRY(pack(s, spins, err));
-    if (count == 0)
-        return SPN_OK;
     const size_t entry = find_entry(s, s->packed);
     if (s->table[entry])
         s->samples[s->sample_of_row[s->table[entry] - 1]].s.count += count;
@@ -242,7 +240,7 @@ double spn_samples_quantile(const spn_samples *samples, double p)
     for (size_t k = 0; k < samples->distinct; k++) {
         assert(k == 0 || samples->samples[k - 1].s.energy <= samples->samples[k].s.energy);
         below += samples->samples[k].s.count;
-        if ((double)below >= wanted)
+        if (below > 0 && (double)below >= wanted)
             return samples->samples[k].s.energy;
     }
     return samples->samples[samples->distinct - 1].s.energy;

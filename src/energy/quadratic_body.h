@@ -125,8 +125,8 @@ static size_t NAMED(loop)(spn_chain *chain, size_t count)
 
 static bool NAMED(list_pair)(spn_sparse_terms *out, uint32_t at, SCALAR coupling, uint32_t site)
 {
-    if (coupling == 0 && !out->coupling && !out->exact_coupling)
-        return false; /* a graph holds only sites that are coupled */
+    if (coupling == 0 && !out->coupling)
+        return false; /* zeros hold places only in small terms, as many as the energy has */
     out->site[at] = site;
     if (out->coupling)
         out->coupling[at] = (int32_t)coupling;

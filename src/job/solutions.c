@@ -161,6 +161,11 @@ static void write_npy(FILE *stream, const spn_solutions *s, int8_t *spins)
     }
 }
 
+double spn_solutions_finder(const spn_solutions *s, size_t k)
+{
+    return spn_samples_count(s->samples, k) ? (double)spn_samples_first(s->samples, k) + 1 : NAN;
+}
+
 static void put_json_state(spn_json *json, const spn_solutions *s, size_t k, int8_t *spins)
 {
     spn_json_open(json, NULL, '{');
@@ -168,7 +173,7 @@ static void put_json_state(spn_json *json, const spn_solutions *s, size_t k, int
     if (s->cuts)
         spn_json_real(json, "cut", s->offset - spn_samples_energy(s->samples, k));
     spn_json_whole(json, "count", spn_samples_count(s->samples, k));
-    spn_json_whole(json, s->of_reads ? "read" : "replica", spn_samples_first(s->samples, k) + 1);
+    spn_json_real(json, s->of_reads ? "read" : "replica", spn_solutions_finder(s, k));
     spn_json_open(json, "state", '[');
     spn_samples_spins(s->samples, k, spins);
     for (size_t i = 0; i < s->sites; i++)
@@ -228,9 +233,13 @@ static void write_text(FILE *stream, const spn_solutions *s, int8_t *spins)
 {
     for (size_t k = 0; k < spn_samples_distinct(s->samples); k++) {
         spn_samples_spins(s->samples, k, spins);
-        spn_print(stream, "# energy %.17g, count %" PRIu64 ", first found by %s %" PRIu64 "\n",
-                  spn_samples_energy(s->samples, k), spn_samples_count(s->samples, k),
-                  s->of_reads ? "read" : "replica", spn_samples_first(s->samples, k) + 1);
+        spn_print(stream, "# energy %.17g, count %" PRIu64, spn_samples_energy(s->samples, k),
+                  spn_samples_count(s->samples, k));
+        if (isnan(spn_solutions_finder(s, k)))
+            spn_print(stream, ", joined from all reads\n");
+        else
+            spn_print(stream, ", first found by %s %.0f\n", s->of_reads ? "read" : "replica",
+                      spn_solutions_finder(s, k));
         spn_solutions_print(stream, s, spins);
     }
 }

@@ -31,6 +31,9 @@ spn_status spn_solutions_create(spn_solutions **out, const spn_instance *instanc
 spn_status spn_solutions_keep_ends(spn_solutions *solutions, const spn_snapshot *end,
                                    spn_error *err);
 
+/* The read or replica that found state k first, from 1; NaN: it was joined from all reads. */
+double spn_solutions_finder(const spn_solutions *solutions, size_t k);
+
 int spn_solutions_value(const spn_solutions *solutions, int8_t spin);
 
 /* As a line of + and -, or of 0 and 1. */

@@ -88,28 +88,6 @@ static uint32_t differing_site(const int8_t *a, const int8_t *b, size_t sites, s
             return (uint32_t)i;
 }
 
-/* Find the cluster of a differing site, `seed`, and return its size. Its sites are marked by zeros
-   in `a`, which finish() takes away. */
-static size_t grow(uint32_t *cluster, const spn_sparse_terms *graph, int8_t *a, const int8_t *b,
-                   uint32_t seed)
-{
-    size_t size = 0;
-    cluster[size++] = seed;
-    a[seed] = 0;
-    for (size_t next = 0; next < size; next++) {
-        const size_t i = cluster[next];
-        for (size_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
-            const uint32_t j = graph->site[e];
-            const bool joins =
-                (a[j] != 0) & (a[j] != b[j]); /* no branch: it could not be predicted */
-            cluster[size] = j;
-            size += joins;
-            a[j] = (int8_t)(joins ? 0 : a[j]);
-        }
-    }
-    return size;
-}
-
 /* Put the values back, and take the differing sites outside of a cluster in place of it where they
    are fewer; returns how many there are. */
 static size_t finish(uint32_t *cluster, size_t size, int8_t *a, const int8_t *b, size_t sites,
@@ -173,7 +151,7 @@ static size_t move(spn_chain *chain, const spn_clusters *clusters, uint64_t numb
         return 0;
     const uint32_t which = spn_random_below(&random, (uint32_t)different);
     const uint32_t seed = differing_site(one, other, chain->sites, which);
-    const size_t grown = grow(cluster, &clusters->graph, one, other, seed);
+    const size_t grown = spn_cluster_grow(cluster, &clusters->graph, one, other, seed);
     const size_t size = finish(cluster, grown, one, other, chain->sites, different);
     flip_cluster(chain, a, cluster, size);
     flip_cluster(chain, b, cluster, size);

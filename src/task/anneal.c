@@ -105,16 +105,39 @@ static bool has_small_couplings(const spn_problem *problem)
     return small;
 }
 
+/* Whether it takes at least sqrt(N)/2 couplings from the first spin to the farthest one, as in two
+   dimensions. O(sqrt(N) couplings). */
+static bool is_wide(const spn_problem *problem)
+{
+    uint32_t *far = calloc(problem->sites, sizeof *far), steps = 1;
+    bool more = far != NULL;
+    if (more)
+        far[0] = steps;
+    for (; more && 2 * steps < sqrt((double)problem->sites); steps++) {
+        more = false;
+        for (size_t e = 0; e < problem->count; e++) {
+            uint32_t *one = &far[problem->edges[e].i], *other = &far[problem->edges[e].j];
+            more = more || (*one == steps && *other == 0) || (*other == steps && *one == 0);
+            *other = *one == steps && *other == 0 ? steps + 1 : *other;
+            *one = *other == steps && *one == 0 ? steps + 1 : *one;
+        }
+    }
+    free(far);
+    return more;
+}
+
 /* How many reads of a graph fill a time best (docs/speed.md). Of small couplings, 512 in words if
-   each gets four thousand sweeps, at a quarter of a nanosecond per proposal; of others, as many as
-   get two thousand sweeps, at two nanoseconds, up to 512. Else two long ones: one alone has other
-   defaults if its steps are given to repeat it. */
+   each gets four thousand sweeps, at a quarter of a nanosecond per proposal, or four hundred if
+   joining them pays; of others, as many as get two thousand sweeps, at two nanoseconds, up to 512.
+   Else two long ones: one alone has other defaults if its steps are given to repeat it. */
 static double best_reads(const spn_anneal_plan *p)
 {
     const double most = 512, least = 16, few = 2, sites = (double)p->instance.sites;
     const double seconds = p->options.options.seconds;
-    if (has_small_couplings(p->instance.problem))
-        return seconds >= 4000 * most * 0.25e-9 * sites ? most : few;
+    if (has_small_couplings(p->instance.problem)) {
+        const double sweeps = seconds / (most * 0.25e-9 * sites);
+        return sweeps >= 4000 || (sweeps >= 400 && is_wide(p->instance.problem)) ? most : few;
+    }
     const double fit = floor(seconds / (2000 * 2e-9 * sites));
     return fit < least ? few : fmin(fit, most);
 }
@@ -278,6 +301,17 @@ static spn_status measure_flips(spn_annealed *a, spn_measuring *m, spn_error *er
 
 /* ---- the run ---- */
 
+/* About what joining the reads takes (reads/join.c), at most half of the time. */
+static double joining_seconds(const spn_anneal_plan *p)
+{
+    const spn_problem *problem = p->instance.problem;
+    if (!p->options.options.stretch || !problem || !problem->edges ||
+        problem->count > 8 * problem->sites)
+        return 0;
+    const double terms = (double)problem->sites + 2 * (double)problem->count;
+    return fmin(12e-9 * (double)p->reads * terms, p->options.options.seconds / 2);
+}
+
 /* Stretched reads share the time. */
 static spn_status make_reads(spn_annealed *a, spn_error *err)
 {
@@ -285,7 +319,7 @@ static spn_status make_reads(spn_annealed *a, spn_error *err)
     spn_chain_options chain = a->chain;
     spn_reads_options options = spn_reads_defaults();
     const double rounds = ceil((double)a->plan->reads / (double)chain.threads);
-    chain.seconds /= rounds;
+    chain.seconds = (chain.seconds - joining_seconds(a->plan)) / rounds;
     options.chain = &chain;
     options.reads = (size_t)a->plan->reads;
     options.threads = chain.threads;

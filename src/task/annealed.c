@@ -344,7 +344,7 @@ static spn_status take_reads(spn_annealed *a, bool with_details, spn_error *err)
     a->lowest_energy = INFINITY;
     f->hit.proposals = NAN;
     const double begun = take_sums(a);
-    f->hit.solved = has_target(a->plan) ? a->hits > 0 : a->solved_share > 0;
+    f->hit.solved = has_target(a->plan) ? a->best_energy <= o->target_energy : a->solved_share > 0;
     a->energy /= begun;
     a->solved_share /= begun;
     a->active = a->active / begun / (double)o->replicas;
@@ -402,6 +402,20 @@ spn_status spn_annealed_record(spn_record *out, spn_annealed *a, bool with_detai
 
 /* ---- the best states ---- */
 
+/* A state joined from those of the reads was found by none of them. */
+static spn_status collect_joined(spn_samples *out, const spn_annealed *a, spn_error *err)
+{
+    const spn_energy *energy = a->instance.energy;
+    bool gained;
+    int8_t *spins = malloc(spn_energy_sites(energy));
+    SPN_NEED(spins, err, "the joined state");
+    spn_status status = spn_reads_join(&gained, spins, a->ran.sampler, err);
+    if (!status && gained)
+        status = spn_samples_add(out, spins, spn_energy_value(energy, spins), 0, err);
+    free(spins);
+    return status;
+}
+
 static spn_status collect_reads(spn_samples *out, const spn_annealed *a, spn_error *err)
 {
     for (size_t r = 0; r < spn_reads_count(a->ran.sampler); r++) {
@@ -409,7 +423,7 @@ static spn_status collect_reads(spn_samples *out, const spn_annealed *a, spn_err
         if (read.best_spins)
             SPN_TRY(spn_samples_add(out, read.best_spins, read.best_energy, 1, err));
     }
-    return SPN_OK;
+    return collect_joined(out, a, err);
 }
 
 spn_status spn_annealed_collect(spn_annealed *a, spn_error *err)

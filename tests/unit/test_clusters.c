@@ -4,6 +4,7 @@
 #include "chain/chain.h"
 #include "ladder/ladder.h"
 #include "support/chains.h"
+#include "support/reads.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
 #include "support/small.h"
@@ -360,9 +361,132 @@ static void waiting_chains_with_clusters_have_their_law(void **state)
     spn_energy_free(path);
 }
 
+/* ---- joined reads ---- */
+
+enum { JOINED_SITES = 60 };
+
+/* Flip the differing sites that hang together with a site, if the energy computed anew is lower. */
+static void plain_flip(int8_t *best, const int8_t *other, bool *seen, size_t site,
+                       const spn_energy *energy, const spn_sparse_terms *graph)
+{
+    int8_t trial[JOINED_SITES];
+    bool inside[JOINED_SITES] = {false}, grows = true;
+    memcpy(trial, best, sizeof trial);
+    inside[site] = true;
+    while (grows) {
+        grows = false;
+        for (size_t i = 0; i < JOINED_SITES; i++)
+            for (size_t e = graph->first[i]; inside[i] && e < graph->first[i + 1]; e++) {
+                const uint32_t j = graph->site[e];
+                grows = grows || (!inside[j] && best[j] != other[j]);
+                inside[j] = inside[j] || best[j] != other[j];
+            }
+    }
+    for (size_t i = 0; i < JOINED_SITES; i++) {
+        seen[i] = seen[i] || inside[i];
+        trial[i] = (int8_t)(inside[i] ? -best[i] : best[i]);
+    }
+    if (spn_energy_value(energy, trial) < spn_energy_value(energy, best))
+        memcpy(best, trial, sizeof trial);
+}
+
+static void plain_join(int8_t *best, const spn_sampler *reads, const spn_energy *energy,
+                       const spn_sparse_terms *graph)
+{
+    for (size_t k = 0; k < 2 * spn_reads_count(reads); k++) {
+        spn_read read;
+        int8_t other[JOINED_SITES], before[JOINED_SITES];
+        bool seen[JOINED_SITES] = {false};
+        int overlap = 0;
+        spn_reads_look(&read, reads, k % spn_reads_count(reads));
+        for (size_t i = 0; i < JOINED_SITES; i++)
+            overlap += best[i] * read.best_spins[i];
+        for (size_t i = 0; i < JOINED_SITES; i++)
+            other[i] = (int8_t)(overlap < 0 ? -read.best_spins[i] : read.best_spins[i]);
+        memcpy(before, best, sizeof before);
+        for (size_t i = 0; i < JOINED_SITES; i++)
+            if (before[i] != other[i] && !seen[i])
+                plain_flip(best, other, seen, i, energy, graph);
+    }
+}
+
+/* Returns whether they gained. */
+static bool check_join(const char *name, bool whole, uint64_t seed)
+{
+    enum { READS = 20 };
+    spn_error err = {0};
+    spn_energy *energy = random_energy(name, JOINED_SITES, whole, seed);
+    spn_chain_options o = options_of(1, 1 + (double)(seed % 3), 0);
+    spn_sparse_terms graph;
+    int8_t joined[JOINED_SITES], plain[JOINED_SITES];
+    bool gained;
+    o.steps = 10 * JOINED_SITES;
+    o.seed = seed;
+    spn_sampler *reads = spn_test_reads_run(energy, &o, READS, 1);
+    spn_read best = {.best_energy = INFINITY}, read;
+    for (size_t r = 0; r < READS; r++) {
+        spn_reads_look(&read, reads, r);
+        best = read.best_energy < best.best_energy ? read : best;
+    }
+    memcpy(plain, best.best_spins, sizeof plain);
+    assert_true(energy->slots->graph(energy, &graph));
+    plain_join(plain, reads, energy, &graph);
+    assert_ok(spn_reads_join(&gained, joined, reads, &err), err);
+    assert_true(gained == (spn_energy_value(energy, plain) < best.best_energy));
+    if (gained)
+        assert_memory_equal(joined, plain, sizeof plain);
+    spn_sparse_terms_clear(&graph);
+    spn_sampler_free(reads);
+    spn_energy_free(energy);
+    return gained;
+}
+
+static void joined_reads_are_those_of_a_plain_search(void **state)
+{
+    static const char *const names[] = {"ising", "qubo", "maxcut"};
+    (void)state;
+    size_t gains = 0;
+    for (uint64_t seed = 1; seed <= 10; seed++)
+        for (size_t k = 0; k < 3; k++)
+            gains += (size_t)check_join(names[k], true, seed) +
+                     (size_t)check_join(names[k], k == 2, seed + 100);
+    assert_in_range(gains, 20, 60);
+}
+
+/* Of a dense graph, and of an energy without couplings, nothing is joined. */
+static void other_reads_are_not_joined(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_energy *patterns, *dense;
+    spn_problem *problem = small_instance('B');
+    assert_ok(spn_energy_create(&patterns, "bits", problem, &err), err);
+    spn_problem_free(problem);
+    spn_edge edges[190];
+    size_t count = 0;
+    for (uint32_t i = 0; i < 20; i++)
+        for (uint32_t j = 0; j < i; j++)
+            edges[count++] = (spn_edge){i, j, (i + j) % 3 ? 1 : -1};
+    dense = energy_of("ising", 20, edges, count);
+    spn_energy *const energies[] = {patterns, dense};
+    for (size_t k = 0; k < 2; k++) {
+        spn_chain_options o = options_of(1, 1, 0);
+        int8_t joined[20];
+        bool gained = true;
+        o.steps = 20;
+        spn_sampler *reads = spn_test_reads_run(energies[k], &o, 5, 1);
+        assert_ok(spn_reads_join(&gained, joined, reads, &err), err);
+        assert_false(gained);
+        spn_sampler_free(reads);
+        spn_energy_free(energies[k]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(joined_reads_are_those_of_a_plain_search),
+        cmocka_unit_test(other_reads_are_not_joined),
         cmocka_unit_test(clusters_are_connected_and_whole),
         cmocka_unit_test(sums_and_total_energy_stay),
         cmocka_unit_test(a_cluster_can_be_a_best_state_and_a_first_hit),

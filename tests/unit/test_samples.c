@@ -177,7 +177,7 @@ static void test_refused(void **state)
     (void)state;
     spn_error err = {0};
     spn_samples *s;
-    const int8_t good[] = {1, -1}, bad[] = {1, 0};
+    const int8_t good[] = {1, -1}, other[] = {-1, 1}, bad[] = {1, 0};
     const double energies[] = {0.5};
     assert_error(spn_samples_create(&s, 0, &err), &err, SPN_ERROR_ARGUMENT, "1 to 2^32-1", "0");
     assert_null(s);
@@ -187,9 +187,12 @@ static void test_refused(void **state)
     assert_error(spn_samples_add(s, bad, 1, 1, &err), &err, SPN_ERROR_ARGUMENT, "0 at site 1", "");
     assert_error(spn_samples_add(s, good, NAN, 1, &err), &err, SPN_ERROR_ARGUMENT, "not a number",
                  "");
-    assert_ok(spn_samples_add(s, good, 1, 0, &err), err);
-    assert_int_equal(spn_samples_distinct(s), 0);
     assert_ok(spn_samples_add(s, good, 1, UINT64_MAX, &err), err);
+    assert_ok(spn_samples_add(s, other, 0, 0, &err), err);
+    spn_samples_sort(s);
+    assert_int_equal(spn_samples_distinct(s), 2);
+    assert_true(spn_samples_count(s, 0) == 0 && spn_samples_energy(s, 0) == 0);
+    assert_true(spn_samples_quantile(s, 0) == 1 && spn_samples_quantile(s, 1) == 1);
     assert_error(spn_samples_add(s, good, 1, 1, &err), &err, SPN_ERROR_ARGUMENT, "2^64-1", "");
     assert_true(isnan(spn_samples_quantile(s, -0.1)) && isnan(spn_samples_quantile(s, 1.1)) &&
                 isnan(spn_samples_quantile(s, NAN)));
