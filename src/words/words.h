@@ -6,8 +6,8 @@
    Each read draws a number u of 32 bits and accepts iff u < T, where T is 2^32 times the
    probability of its move, rounded. The digits of u come from a stream that depends on the seed,
    the word of the read's run (run / 64), the replica, the step and the digit. Everything that
-   decides is an integer, so every version gives the same bits: words_plain.c spin by spin,
-   words_body.h by vectors of any width. */
+   decides is an integer, so every version gives the same bits. words_body.h has vectors of any
+   width; the tests have the same spin by spin (tests/unit/support/words_plain.c). */
 #ifndef SPN_WORDS_WORDS_H
 #define SPN_WORDS_WORDS_H
 
@@ -167,8 +167,7 @@ typedef struct spn_word_version {
     void (*draw_centre)(spn_words *words, uint64_t draw, const spn_word_table *table);
 } spn_word_version;
 
-extern const spn_word_version spn_words_plain, spn_words_portable, spn_words_avx2, spn_words_avx512,
-    spn_words_neon;
+extern const spn_word_version spn_words_portable, spn_words_avx2, spn_words_avx512, spn_words_neon;
 
 /* The fastest version for so many words. */
 const spn_word_version *spn_words_select(spn_isa isa, size_t words);

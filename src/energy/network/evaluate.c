@@ -279,28 +279,3 @@ void spn_network_scorer_logits(spn_network_scorer *s, int64_t *out, size_t first
         s->kernels->differ(out, s->hidden, count, s->outputs + v * classes * words, classes, words);
     }
 }
-
-/* ---- the reference ---- */
-
-void spn_network_logits_plain(int64_t *out, const spn_softmax_model *m, const spn_dataset *data,
-                              size_t sample)
-{
-    memset(out, 0, m->classes * sizeof *out);
-    for (size_t v = 0; v == 0 || v < m->votes; v++) {
-        const int8_t *units = m->weights + v * spn_softmax_model_sites(m);
-        const int8_t *outputs = units + m->hidden * unit_size(m);
-        const size_t row = m->hidden + m->bias;
-        for (size_t j = 0; j < m->hidden; j++) {
-            int64_t sum = 0;
-            for (size_t i = 0; i < unit_size(m); i++) {
-                const double x = i < m->features ? spn_dataset_cell(data, sample, i) : 1;
-                sum += (int64_t)x * units[j * unit_size(m) + i];
-            }
-            for (size_t k = 0; k < m->classes; k++)
-                out[k] += sum >= 0 ? outputs[k * row + j] : -outputs[k * row + j];
-        }
-        for (size_t k = 0; k < m->classes; k++)
-            for (size_t j = m->hidden; j < row; j++)
-                out[k] += outputs[k * row + j];
-    }
-}

@@ -85,9 +85,4 @@ enum { SPN_NETWORK_PART = 64 }; /* samples scored at a time, at most */
 void spn_network_scorer_logits(spn_network_scorer *scorer, int64_t *out, size_t first,
                                size_t count);
 
-/* The same of one sample from the definition, for any data that spn_network_scorer_make takes:
-   O(votes * N) plain additions. */
-void spn_network_logits_plain(int64_t *out, const spn_softmax_model *model, const spn_dataset *data,
-                              size_t sample);
-
 #endif

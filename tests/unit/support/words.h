@@ -4,6 +4,9 @@
 
 #include "reads/word_group.h"
 
+/* Spin by spin. */
+extern const spn_word_version spn_words_plain;
+
 /* A group of `count` reads at its start; run it for some steps, or to its end (0). */
 spn_word_group *spn_test_words_start(const spn_word_graph *graph, const spn_word_version *version,
                                      const spn_chain_options *chain, size_t count);

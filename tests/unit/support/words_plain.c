@@ -1,5 +1,6 @@
-/* Words spin by spin: the reference. */
-#include "words/words.h"
+/* Words spin by spin: the reference that every version of the library must agree with. */
+#include "support/words.h"
+
 #include <assert.h>
 
 static int bit(const uint64_t *row, size_t lane)
