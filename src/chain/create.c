@@ -77,11 +77,10 @@ static spn_status check_options(const spn_energy *energy, const spn_chain_option
 
 static spn_status copy_schedules(spn_chain *chain, spn_error *err)
 {
-    static const spn_schedule one = {.kind = SPN_SCHEDULE_CONSTANT, .start = 1, .end = 1};
-    static const spn_schedule zero = {.kind = SPN_SCHEDULE_CONSTANT};
     spn_chain_options *o = &chain->options;
-    SPN_TRY(spn_schedule_copy(&chain->beta_schedule, o->beta ? o->beta : &one, err));
-    SPN_TRY(spn_schedule_copy(&chain->gamma_schedule, o->gamma ? o->gamma : &zero, err));
+    SPN_TRY(spn_schedule_copy(&chain->beta_schedule, o->beta ? o->beta : &spn_schedule_one, err));
+    SPN_TRY(
+        spn_schedule_copy(&chain->gamma_schedule, o->gamma ? o->gamma : &spn_schedule_zero, err));
     o->beta = chain->beta_schedule;
     o->gamma = chain->gamma_schedule;
     return SPN_OK;

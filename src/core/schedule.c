@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+const spn_schedule spn_schedule_zero = {.kind = SPN_SCHEDULE_CONSTANT};
+const spn_schedule spn_schedule_one = {.kind = SPN_SCHEDULE_CONSTANT, .start = 1, .end = 1};
+
 spn_status spn_schedule_copy(spn_schedule **out, const spn_schedule *as, spn_error *err)
 {
     spn_schedule *made = malloc(sizeof *made);
@@ -100,6 +103,14 @@ const spn_piece *spn_schedule_get_pieces(const spn_schedule *schedule, size_t *c
 {
     *count = schedule->count;
     return schedule->pieces;
+}
+
+uint64_t spn_schedule_piece_left(const spn_schedule *s, uint64_t t)
+{
+    size_t n = 0;
+    while (n + 1 < s->count && t >= s->pieces[n].steps)
+        t -= s->pieces[n++].steps;
+    return n + 1 < s->count ? s->pieces[n].steps - t : UINT64_MAX;
 }
 
 bool spn_schedule_has_range(const spn_schedule *schedule)

@@ -35,8 +35,15 @@ typedef struct spn_schedule_traits {
                         spn_error *err);
 } spn_schedule_traits;
 
+/* The constants 0 and 1. */
+extern const spn_schedule spn_schedule_zero, spn_schedule_one;
+
 /* NULL: no such kind. */
 const spn_schedule_traits *spn_schedule_traits_of(spn_schedule_kind kind);
+
+/* The number of steps from t on in which a schedule of pieces keeps its value; UINT64_MAX: it does
+   to the end, or the schedule is of another kind. */
+uint64_t spn_schedule_piece_left(const spn_schedule *schedule, uint64_t t);
 
 /* A schedule from the word of a kind, with its parameters. */
 spn_status spn_schedule_parse_kind(spn_schedule **out, const double range[2], bool is_range,

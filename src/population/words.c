@@ -74,7 +74,7 @@ spn_status spn_population_words_make(spn_word_walker **out, spn_population *p, s
 void spn_population_words_free(spn_word_walker *w)
 {
     if (w && w->group)
-        spn_sampler_free(&w->group->base);
+        spn_sampler_free(&w->group->side.base);
     free(w);
 }
 
@@ -136,16 +136,17 @@ static bool walk_batch(spn_population *p, spn_walker_of_groups *w, size_t first,
     spn_word_group_become(words, p->spins + first * p->state_size,
                           p->energies + first * p->chain.replicas, count,
                           (p->chain.run + (uint32_t)first) / SPN_WORD_BITS, from, from + steps);
-    spn_sampler_follow(&words->base, &p->base);
-    while (!w->status && words->base.step < from + steps && !spn_sampler_is_halted(&p->base))
-        w->status = spn_sampler_advance(&words->base, from + steps - words->base.step, &w->error);
-    if (w->status || words->base.step < from + steps)
+    spn_sampler_follow(&words->side.base, &p->base);
+    while (!w->status && words->side.base.step < from + steps && !spn_sampler_is_halted(&p->base))
+        w->status =
+            spn_sampler_advance(&words->side.base, from + steps - words->side.base.step, &w->error);
+    if (w->status || words->side.base.step < from + steps)
         return false;
     for (size_t l = 0; l < count; l++)
         leave(p, w, words, l, first + l);
     for (size_t j = 0; j < SPN_SLICES; j++) {
-        w->walked.accepted += words->slices[j].accepted;
-        w->walked.uphill += words->slices[j].uphill;
+        w->walked.accepted += words->side.slices[j].accepted;
+        w->walked.uphill += words->side.slices[j].uphill;
     }
     return true;
 }

@@ -52,15 +52,20 @@ static spn_status make_chain(spn_reads *reads, spn_read_group *g, spn_error *err
     return status;
 }
 
+static spn_status take_side(spn_reads *reads, spn_read_group *g, spn_side *made)
+{
+    made->parts.shared = g->stretched ? &reads->parts : NULL;
+    g->sampler = &made->base;
+    return SPN_OK;
+}
+
 static spn_status make_rows(spn_reads *reads, spn_read_group *g, spn_error *err)
 {
     const spn_chain_options o = options_of(reads, g);
     spn_row_function *steps = spn_rows_select(spn_cpu_isa());
     spn_row_group *made;
     SPN_TRY(spn_row_group_create(&made, reads->rows, steps, &o, g->first, g->count, err));
-    made->parts.shared = g->stretched ? &reads->parts : NULL;
-    g->sampler = &made->base;
-    return SPN_OK;
+    return take_side(reads, g, &made->side);
 }
 
 static spn_status make_lanes(spn_reads *reads, spn_read_group *g, spn_error *err)
@@ -70,9 +75,7 @@ static spn_status make_lanes(spn_reads *reads, spn_read_group *g, spn_error *err
     spn_lane_group *made;
     steps = steps ? steps : spn_lanes_portable;
     SPN_TRY(spn_lane_group_create(&made, reads->graph, steps, &o, g->first, g->count, err));
-    made->parts.shared = g->stretched ? &reads->parts : NULL;
-    g->sampler = &made->base;
-    return SPN_OK;
+    return take_side(reads, g, &made->side);
 }
 
 /* A device of `auto` that fails leaves the group where it is. One thread makes all groups. */
@@ -99,16 +102,14 @@ static spn_status make_words(spn_reads *reads, spn_read_group *g, spn_error *err
     spn_word_group *made;
     SPN_TRY(spn_word_group_create(&made, reads->bits, version, &o, &reads->options, g->first,
                                   g->count, err));
-    made->parts.shared = g->stretched ? &reads->parts : NULL;
-    g->sampler = &made->base;
+    SPN_TRY(take_side(reads, g, &made->side));
     return reads->on_device ? move_words(reads, made, err) : SPN_OK;
 }
 
 /* ---- looking ---- */
 
-static void look_at_chain(spn_read *to, int8_t *best_spins, spn_sampler *sampler, size_t r)
+static void look_at_chain(spn_read *to, int8_t *best_spins, spn_sampler *sampler)
 {
-    (void)r;
     spn_snapshot s;
     size_t best = 0;
     spn_chain_snapshot(&s, sampler);
@@ -130,79 +131,37 @@ static void look_at_chain(spn_read *to, int8_t *best_spins, spn_sampler *sampler
     *to = out;
 }
 
-static void look_at_lanes(spn_read *out, int8_t *best_spins, spn_sampler *sampler, size_t r)
-{
-    spn_lane_group_look(out, best_spins, (spn_lane_group *)sampler, r);
-}
-
-static void look_at_rows(spn_read *out, int8_t *best_spins, spn_sampler *sampler, size_t r)
-{
-    spn_row_group_look(out, best_spins, (spn_row_group *)sampler, r);
-}
-
-static void look_at_words(spn_read *out, int8_t *best_spins, spn_sampler *sampler, size_t r)
-{
-    spn_word_group_look(out, best_spins, (spn_word_group *)sampler, r);
-}
-
-static const spn_slice *slices_of_chain(const spn_sampler *sampler)
-{
-    return spn_chain_of(sampler)->health.slices;
-}
-
-static const spn_slice *slices_of_lanes(const spn_sampler *sampler)
-{
-    return ((const spn_lane_group *)sampler)->slices;
-}
-
-static const spn_slice *slices_of_rows(const spn_sampler *sampler)
-{
-    return ((const spn_row_group *)sampler)->slices;
-}
-
-static const spn_slice *slices_of_words(const spn_sampler *sampler)
-{
-    return ((const spn_word_group *)sampler)->slices;
-}
-
 /* ---- the kinds ---- */
 
-typedef struct group_kind {
-    spn_status (*make)(spn_reads *reads, spn_read_group *g, spn_error *err);
-    void (*look)(spn_read *out, int8_t *best_spins, spn_sampler *sampler, size_t read);
-    const spn_slice *(*slices)(const spn_sampler *sampler);
-} group_kind;
-
 /* Couplings that do not fit the bytes of lanes stand in rows. */
-static const group_kind *kind_of(const spn_reads *reads, const spn_read_group *g)
+static spn_status make(spn_reads *reads, spn_read_group *g, spn_error *err)
 {
-    static const group_kind chain = {make_chain, look_at_chain, slices_of_chain};
-    static const group_kind lanes = {make_lanes, look_at_lanes, slices_of_lanes};
-    static const group_kind rows = {make_rows, look_at_rows, slices_of_rows};
-    static const group_kind words = {make_words, look_at_words, slices_of_words};
     if (g->engine == SPN_ENGINE_WORDS)
-        return &words;
+        return make_words(reads, g, err);
     if (g->engine == SPN_ENGINE_LANES)
-        return reads->rows ? &rows : &lanes;
-    return &chain;
+        return reads->rows ? make_rows(reads, g, err) : make_lanes(reads, g, err);
+    return make_chain(reads, g, err);
 }
 
 spn_status spn_read_group_make(spn_reads *reads, spn_read_group *g, spn_error *err)
 {
     assert(!g->sampler && g->count > 0 && (g->engine != SPN_ENGINE_PLAIN || g->count == 1));
-    SPN_TRY(kind_of(reads, g)->make(reads, g, err));
+    SPN_TRY(make(reads, g, err));
     g->sampler->clock = reads->base.clock;
     return SPN_OK;
 }
 
 void spn_read_group_look(spn_reads *reads, const spn_read_group *g, size_t r)
 {
-    assert(r >= g->first && r < g->first + g->count);
-    kind_of(reads, g)->look(&reads->read[r], reads->best_spins + r * reads->energy->sites,
-                            g->sampler, r);
+    int8_t *best_spins = reads->best_spins + r * reads->energy->sites;
+    if (g->engine == SPN_ENGINE_PLAIN)
+        look_at_chain(&reads->read[r], best_spins, g->sampler);
+    else
+        spn_side_read(&reads->read[r], best_spins, (spn_side *)g->sampler, r);
 }
 
-const spn_slice *spn_read_group_slices(const spn_reads *reads, const spn_read_group *g)
+const spn_slice *spn_read_group_slices(const spn_read_group *g)
 {
-    return kind_of(reads, g)->slices(g->sampler);
+    return g->engine == SPN_ENGINE_PLAIN ? spn_chain_of(g->sampler)->health.slices
+                                         : ((const spn_side *)g->sampler)->slices;
 }

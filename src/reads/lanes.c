@@ -72,8 +72,9 @@ static void unpack(spn_lane_group *g, const uint64_t *spins, size_t lane)
 }
 
 /* Whether a lane's stored fields and energy are those of its spins. O(edges). */
-static bool is_consistent(spn_lane_group *g, size_t lane)
+static bool is_consistent(spn_side *side, size_t lane)
 {
+    spn_lane_group *g = (spn_lane_group *)side;
     const spn_lane_graph *graph = g->graph;
     unpack(g, g->lanes.spins, lane);
     for (size_t i = 0; i < graph->sites; i++) {
@@ -88,22 +89,23 @@ static bool is_consistent(spn_lane_group *g, size_t lane)
            spn_lane_energy(g, lane, g->lanes.energy[lane]);
 }
 
-static size_t count_active(const spn_lane_group *g)
+static size_t count_active(const spn_side *side)
 {
+    const spn_lane_group *g = (const spn_lane_group *)side;
     size_t active = 0;
     for (size_t word = 0; word < g->lanes.words; word++)
         active += (size_t)__builtin_popcountll(g->lanes.active[word]);
-    assert(active <= g->count);
+    assert(active <= g->side.count);
     return active;
 }
 
 /* Count the moves of `count` steps after base.step. before: the number of lanes active then. */
 static void count_moves(spn_lane_group *g, spn_slice *slice, size_t count, size_t before)
 {
-    const size_t after = count_active(g);
-    const uint64_t step = g->base.step;
+    const size_t after = count_active(&g->side);
+    const uint64_t step = g->side.base.step;
     slice->proposals += count * after;
-    for (size_t l = 0; before > after && l < g->count; l++)
+    for (size_t l = 0; before > after && l < g->side.count; l++)
         if (g->lanes.hit[l] > step)
             slice->proposals += g->lanes.hit[l] - step;
     slice->uphill += g->lanes.uphill;
@@ -120,37 +122,21 @@ static void count_moves(spn_lane_group *g, spn_slice *slice, size_t count, size_
    `row` of the window. Returns how many. */
 static size_t make_chunk(spn_lane_group *g, size_t row, size_t most)
 {
-    static const spn_schedule one = {.kind = SPN_SCHEDULE_CONSTANT, .start = 1, .end = 1};
-    const spn_schedule *beta = g->options.beta ? g->options.beta : &one;
-    const spn_way now = spn_parts_at(&g->parts, g->base.step);
-    const uint64_t part = spn_parts_left(&g->parts, g->base.step), slice = spn_slice_left(now);
+    const spn_way now = spn_parts_at(&g->side.parts, g->side.base.step);
+    const uint64_t part = spn_parts_left(&g->side.parts, g->side.base.step),
+                   slice = spn_slice_left(now);
     /* whole strides of schedules */
     size_t count = SPN_LANE_CHUNK - (size_t)(now.step % SPN_LANE_CHUNK);
     count = count < most ? count : most;
     count = count < part ? count : (size_t)part;
     count = count < slice ? count : (size_t)slice;
     assert(count > 0 && count <= SPN_LANE_CHUNK);
-    spn_schedule_fill(beta, now.step, count, now.steps, 0, 1, g->beta);
-    const size_t before = count_active(g);
-    g->steps(&g->lanes, g->base.step, count, row, g->beta);
-    count_moves(g, &g->slices[spn_slice_at(now)], count, before);
-    g->base.step += count;
+    spn_schedule_fill(spn_side_beta(&g->side), now.step, count, now.steps, 0, 1, g->beta);
+    const size_t before = count_active(&g->side);
+    g->steps(&g->lanes, g->side.base.step, count, row, g->beta);
+    count_moves(g, &g->side.slices[spn_slice_at(now)], count, before);
+    g->side.base.step += count;
     return count;
-}
-
-static bool is_complete(const spn_lane_group *g)
-{
-    return spn_parts_are_done(&g->parts, g->base.step);
-}
-
-/* A window: a sweep, or the steps to the end or to a part of unknown length. */
-static size_t make_window(spn_lane_group *g)
-{
-    const size_t sites = g->graph->sites;
-    size_t done = 0;
-    while (done < sites && !spn_parts_enter(&g->parts, g->base.step) && !is_complete(g))
-        done += make_chunk(g, done, sites - done);
-    return done;
 }
 
 /* Update the best states of lanes with a new best in the window. No site was proposed twice in it,
@@ -159,7 +145,7 @@ static size_t make_window(spn_lane_group *g)
 static void keep_best(spn_lane_group *g, size_t count)
 {
     const size_t sites = g->graph->sites, words = g->lanes.words;
-    const size_t start = (size_t)((g->base.step - count) % sites);
+    const size_t start = (size_t)((g->side.base.step - count) % sites);
     assert(count <= sites);
     for (size_t word = 0; word < words; word++) {
         uint64_t improved = 0;
@@ -180,65 +166,35 @@ static void keep_best(spn_lane_group *g, size_t count)
     }
 }
 
-static spn_lane_group *group_of(const spn_sampler *sampler)
+/* A window: a sweep, or the steps to the end or to a part of unknown length. */
+static uint64_t make_window(spn_side *side)
 {
-    assert(sampler->type == &spn_lane_group_type);
-    return (spn_lane_group *)sampler;
+    spn_lane_group *g = (spn_lane_group *)side;
+    size_t done = 0;
+    while (done < side->sites && !spn_parts_enter(&side->parts, side->base.step) &&
+           !spn_side_is_complete(side))
+        done += make_chunk(g, done, side->sites - done);
+    keep_best(g, done);
+    return done;
 }
 
-static spn_status advance(spn_sampler *sampler, uint64_t most, spn_error *err)
+static double best_of(const spn_side *side, size_t lane)
 {
-    spn_lane_group *g = group_of(sampler);
-    uint64_t done = 0;
-    SPN_TRY(spn_parts_begin(&g->parts, sampler, err));
-    do {
-        const size_t count = make_window(g);
-        keep_best(g, count);
-        done += count;
-    } while (done < most && count_active(g) > 0 && !is_complete(g) &&
-             !spn_parts_enter(&g->parts, sampler->step) && !spn_sampler_is_halted(sampler));
-    assert(is_consistent(g, 0) && is_consistent(g, g->width - 1));
-    return SPN_OK;
+    const spn_lane_group *g = (const spn_lane_group *)side;
+    return spn_lane_energy(g, lane, g->lanes.best[lane]);
 }
 
-static spn_stop ended(const spn_sampler *sampler)
+static bool settle(spn_side *side, bool trusted)
 {
-    const spn_lane_group *g = group_of(sampler);
-    if (count_active(g) == 0)
-        return SPN_STOP_TARGET;
-    if (is_complete(g))
-        return SPN_STOP_STEPS;
-    return spn_parts_are_late(&g->parts, sampler) ? SPN_STOP_TIME : SPN_STOP_NONE;
-}
-
-static void look(spn_progress *out, const spn_sampler *sampler)
-{
-    const spn_lane_group *g = group_of(sampler);
-    out->share = spn_parts_share(&g->parts, sampler->step);
-    out->steps = spn_parts_total(&g->parts);
-    out->best_energy = INFINITY;
-    for (size_t l = 0; l < g->count; l++)
-        out->best_energy = fmin(out->best_energy, spn_lane_energy(g, l, g->lanes.best[l]));
-    for (size_t j = 0; j < SPN_SLICES; j++)
-        out->proposals += g->slices[j].proposals;
-}
-
-static spn_health health(const spn_sampler *sampler)
-{
-    const spn_lane_group *g = group_of(sampler);
-    return spn_slices_verdict(g->slices, g->options.beta, is_complete(g));
-}
-
-/* Whether these reads can reach the loaded state. */
-static bool is_possible(spn_lane_group *g)
-{
-    for (size_t l = 0; l < g->width; l++) {
+    spn_lane_group *g = (spn_lane_group *)side;
+    spn_lane_group_fill_fields(g);
+    for (size_t l = 0; !trusted && l < g->width; l++) {
         const bool active = g->lanes.active[l / SPN_LANE_WORD] >> l % SPN_LANE_WORD & 1;
-        if ((active && l >= g->count) || g->lanes.hit[l] > g->base.step ||
-            g->lanes.best[l] > g->lanes.energy[l] || !is_consistent(g, l))
+        if ((active && l >= side->count) || g->lanes.hit[l] > side->base.step ||
+            g->lanes.best[l] > g->lanes.energy[l] || !is_consistent(side, l))
             return false;
         unpack(g, g->best_spins, l);
-        if (spn_energy_value(g->graph->energy, g->start) != spn_lane_energy(g, l, g->lanes.best[l]))
+        if (spn_energy_value(g->graph->energy, g->start) != best_of(side, l))
             return false;
     }
     return true;
@@ -246,18 +202,10 @@ static bool is_possible(spn_lane_group *g)
 
 static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *err)
 {
-    spn_lane_group *g = group_of(sampler);
+    spn_lane_group *g = (spn_lane_group *)sampler;
     const size_t width = g->width, words = g->lanes.words, all = g->graph->sites * words;
-    const uint64_t made_of[] = {g->first, g->count, g->graph->sites};
-    const bool agrees = spn_archive_agrees(archive, made_of, sizeof made_of / sizeof *made_of);
-    SPN_REFUSE_IF(!agrees, err, "this is not the saved state of %zu reads of %zu spins", g->count,
-                  g->graph->sites);
-    const uint64_t step = sampler->step;
-    if (spn_archive_reads(archive) && !archive->trusted)
-        spn_lane_group_start(g);
-    sampler->step = step;
-    SPN_TRY(spn_parts_visit(&g->parts, sampler->step, archive, err));
-    SPN_VISIT(archive, g->slices);
+    const uint64_t made_of[] = {g->side.first, g->side.count, g->graph->sites};
+    SPN_TRY(spn_side_visit(&g->side, made_of, sizeof made_of / sizeof *made_of, archive, err));
     SPN_VISIT_ARRAY(archive, g->lanes.spins, all);
     SPN_VISIT_ARRAY(archive, g->best_spins, all);
     SPN_VISIT_ARRAY(archive, g->lanes.active, words);
@@ -265,76 +213,69 @@ static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *e
     SPN_VISIT_ARRAY(archive, g->lanes.best, width);
     SPN_VISIT_ARRAY(archive, g->lanes.hit, width);
     SPN_VISIT_ARRAY(archive, g->accepted, width);
-    if (!spn_archive_reads(archive))
-        return SPN_OK;
-    SPN_TRY(spn_sampler_visited(sampler, archive, err));
-    spn_lane_group_fill_fields(g);
-    return archive->trusted || is_possible(g)
-               ? SPN_OK
-               : spn_refuse(err, "the saved state of the reads is one that no run comes to");
+    return spn_side_visited(&g->side, archive, err);
 }
 
 static void destroy(spn_sampler *sampler)
 {
-    spn_lane_group *g = group_of(sampler);
+    spn_lane_group *g = (spn_lane_group *)sampler;
     spn_lane_group_clear(g);
     free(g);
 }
 
-const spn_sampler_type spn_lane_group_type = {.name = "group of reads",
-                                              .advance = advance,
-                                              .ended = ended,
-                                              .look = look,
-                                              .health = health,
-                                              .visit = visit,
-                                              .destroy = destroy};
-
-spn_status spn_lane_group_create(spn_lane_group **out, const spn_lane_graph *graph,
-                                 spn_lane_function *steps, const spn_chain_options *options,
-                                 size_t first, size_t count, spn_error *err)
+static void look_at(spn_read *out, int8_t *best_spins, spn_side *side, size_t lane)
 {
-    assert(count > 0 && count <= SPN_LANE_MOST);
-    *out = NULL;
-    spn_lane_group *g = spn_alloc(1, sizeof *g);
-    SPN_NEED(g, err, "%zu reads of %zu spins", count, graph->sites);
-    *g = (spn_lane_group){
-        .graph = graph, .steps = steps, .options = *options, .first = first, .count = count};
-    spn_sampler_init(&g->base, &spn_lane_group_type);
-    g->lanes.graph = graph;
-    g->lanes.words = (count + SPN_LANE_WORD - 1) / SPN_LANE_WORD;
-    g->lanes.threshold = spn_kernel_traits_of(options->kernel)->threshold;
-    g->lanes.stream =
-        spn_stream_make(options->seed, options->run + (uint32_t)first, 0, SPN_PURPOSE_PROPOSALS);
-    g->width = g->lanes.words * SPN_LANE_WORD;
-    assert(g->lanes.words <= SPN_LANE_WORDS && g->width >= count);
-    g->options.seconds *= (double)count;
-    spn_status status = spn_parts_init(&g->parts, &g->options, err);
-    if (!status && !spn_lane_group_allocate(g))
-        status = spn_no_memory(err, "%zu reads of %zu spins", count, graph->sites);
-    if (status) {
-        destroy(&g->base);
-        return status;
-    }
-    spn_lane_group_start(g);
-    *out = g;
-    return SPN_OK;
-}
-
-void spn_lane_group_look(spn_read *out, int8_t *best_spins, spn_lane_group *g, size_t read)
-{
-    const size_t lane = read - g->first;
+    spn_lane_group *g = (spn_lane_group *)side;
     const spn_lanes *lanes = &g->lanes;
-    assert(read >= g->first && lane < g->count);
     const bool hit = !(lanes->active[lane / SPN_LANE_WORD] >> lane % SPN_LANE_WORD & 1);
-    const uint64_t steps = hit ? lanes->hit[lane] : g->base.step;
-    *out = (spn_read){.best_energy = spn_lane_energy(g, lane, lanes->best[lane]),
+    const uint64_t steps = hit ? lanes->hit[lane] : side->base.step;
+    *out = (spn_read){.best_energy = best_of(side, lane),
                       .energy = spn_lane_energy(g, lane, lanes->energy[lane]),
                       .best_spins = best_spins,
                       .accepted = g->accepted[lane],
                       .proposals = steps,
                       .steps = steps,
                       .hit = hit ? steps : SPN_NO_HIT,
-                      .stop = hit ? SPN_STOP_TARGET : ended(&g->base)};
+                      .stop = hit ? SPN_STOP_TARGET : spn_side_ended(&side->base)};
     unpack(g, g->best_spins, lane);
     memcpy(best_spins, g->start, g->graph->sites);
+}
+
+static const spn_sampler_type type = {.name = "group of reads",
+                                      .advance = spn_side_advance,
+                                      .ended = spn_side_ended,
+                                      .look = spn_side_look,
+                                      .health = spn_side_health,
+                                      .visit = visit,
+                                      .destroy = destroy};
+
+static const spn_side_kind kind = {make_window,   count_active, best_of,
+                                   is_consistent, settle,       look_at};
+
+spn_status spn_lane_group_create(spn_lane_group **out, const spn_lane_graph *graph,
+                                 spn_lane_function *steps, const spn_chain_options *options,
+                                 size_t first, size_t count, spn_error *err)
+{
+    spn_lane_group *g = spn_alloc(1, sizeof *g);
+    spn_status status;
+    *out = NULL;
+    SPN_NEED(g, err, "%zu reads of %zu spins", count, graph->sites);
+    g->graph = g->lanes.graph = graph;
+    g->steps = steps;
+    g->lanes.words = (count + SPN_LANE_WORD - 1) / SPN_LANE_WORD;
+    g->lanes.threshold = spn_kernel_traits_of(options->kernel)->threshold;
+    g->lanes.stream =
+        spn_stream_make(options->seed, options->run + (uint32_t)first, 0, SPN_PURPOSE_PROPOSALS);
+    g->width = g->lanes.words * SPN_LANE_WORD;
+    assert(g->lanes.words <= SPN_LANE_WORDS && g->width >= count);
+    SPN_TRY_OR(failed,
+               spn_side_init(&g->side, &type, &kind, options, first, count, graph->sites, err));
+    SPN_NEED_OR(failed, spn_lane_group_allocate(g), err, "%zu reads of %zu spins", count,
+                graph->sites);
+    spn_lane_group_start(g);
+    *out = g;
+    return SPN_OK;
+failed:
+    destroy(&g->side.base);
+    return status;
 }

@@ -10,11 +10,9 @@
 #define SPN_READS_LANES_H
 
 #include "base/machine.h"
-#include "chain/health.h"
 #include "core/draws.h"
 #include "core/energy.h"
-#include "core/sampler.h"
-#include <spinney/reads.h>
+#include "reads/side.h"
 
 enum {
     SPN_LANE_WORD = 64,   /* lanes in a word */
@@ -96,23 +94,17 @@ size_t spn_lanes_width(const spn_lane_graph *graph, size_t reads, unsigned threa
 
 /* A group of reads side by side: a sampler whose steps are those of each of its reads. */
 typedef struct spn_lane_group {
-    spn_sampler base;
+    spn_side side;
     spn_lanes lanes;
     const spn_lane_graph *graph;
     spn_lane_function *steps;
-    spn_chain_options options; /* of read 0; seconds: of the group */
-    size_t first, count;       /* reads; further lanes rest */
-    size_t width;              /* lanes */
-    spn_parts parts;
+    size_t width;         /* lanes; those past the reads rest */
     int8_t *start;        /* N spins of some lane */
     double *start_energy; /* without the constant; per lane, like the next */
     uint64_t *accepted;
     uint64_t *best_spins; /* as lanes.spins */
     double beta[SPN_LANE_CHUNK];
-    spn_slice slices[SPN_SLICES]; /* sums over the reads */
 } spn_lane_group;
-
-extern const spn_sampler_type spn_lane_group_type;
 
 /* Reads first .. first+count-1, count at most SPN_LANE_MOST, of the chain `options`, at their
    start. Borrows the graph and what the options point to. A stretched group has the seconds of
@@ -121,16 +113,13 @@ spn_status spn_lane_group_create(spn_lane_group **out, const spn_lane_graph *gra
                                  spn_lane_function *steps, const spn_chain_options *options,
                                  size_t first, size_t count, spn_error *err);
 
-/* One of its reads as it is now, and its best state, N spins. */
-void spn_lane_group_look(spn_read *out, int8_t *best_spins, spn_lane_group *g, size_t read);
-
 /* ---- lanes_start.c ---- */
 
 /* Allocate all arrays; false without memory. */
 bool spn_lane_group_allocate(spn_lane_group *g);
 void spn_lane_group_clear(spn_lane_group *g);
 
-/* Put every lane at the start of its chain. O((N + couplings) lanes). */
+/* Put every lane of a new group at the start of its chain. O((N + couplings) lanes). */
 void spn_lane_group_start(spn_lane_group *g);
 
 /* Compute the stored fields from the spins. O((N + couplings) lanes). */

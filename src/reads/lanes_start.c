@@ -102,14 +102,14 @@ void spn_lane_group_clear(spn_lane_group *g)
                  lanes->best, lanes->target, lanes->hit, lanes->flips, lanes->better,
                  lanes->accepted, lanes->random, g->start, g->start_energy, g->accepted,
                  g->best_spins);
-    spn_parts_clear(&g->parts);
+    spn_parts_clear(&g->side.parts);
 }
 
 bool spn_lane_group_allocate(spn_lane_group *g)
 {
     spn_lanes *lanes = &g->lanes;
     const size_t sites = g->graph->sites, words = lanes->words, width = g->width;
-    const bool has_target = g->options.target != SPN_TARGET_NONE;
+    const bool has_target = g->side.options.target != SPN_TARGET_NONE;
     assert(sites > 0 && words > 0 && width == words * SPN_LANE_WORD);
     lanes->run_products = spn_alloc(width, sizeof *lanes->run_products);
     lanes->fields = spn_alloc(sites, width);
@@ -133,41 +133,24 @@ bool spn_lane_group_allocate(spn_lane_group *g)
            g->accepted && g->best_spins;
 }
 
-/* Add the constant last, as the energy does: everything before it is exact. */
 double spn_lane_energy(const spn_lane_group *g, size_t lane, int32_t quanta)
 {
-    return g->start_energy[lane] + quanta * (g->graph->quantum / g->graph->per_unit) +
-           g->graph->constant;
+    return spn_side_energy(g->start_energy[lane], g->graph->quantum / g->graph->per_unit,
+                           g->graph->constant, quanta);
 }
 
-/* The most quanta at which the energy is at or below the target. The quotient is only a guess. */
+/* The most quanta at which the energy is at or below the target. */
 static int32_t target_quanta(const spn_lane_group *g, size_t lane)
 {
-    const double target = g->options.target_energy, most = 0x1p30;
-    const double guess = (target - g->graph->constant - g->start_energy[lane]) /
-                         (g->graph->quantum / g->graph->per_unit);
-    int32_t quanta = (int32_t)floor(fmin(fmax(guess, -most), most));
-    while (quanta < (int32_t)most && spn_lane_energy(g, lane, quanta + 1) <= target)
-        quanta++;
-    while (quanta > -(int32_t)most && spn_lane_energy(g, lane, quanta) > target)
-        quanta--;
-    assert(quanta >= -(int32_t)most && quanta <= (int32_t)most);
-    return quanta;
+    return (int32_t)spn_side_counts(g->start_energy[lane], g->graph->quantum / g->graph->per_unit,
+                                    g->graph->constant, g->side.options.target_energy, 1 << 30);
 }
 
-/* As the chain places its start. */
 static void place_lane(spn_lane_group *g, size_t lane)
 {
-    const spn_chain_options *o = &g->options;
     const size_t sites = g->graph->sites, words = g->lanes.words;
     assert(lane < g->width);
-    if (o->start == SPN_START_GIVEN) {
-        memcpy(g->start, o->given, sites);
-    } else {
-        spn_random random =
-            spn_random_make(o->seed, g->lanes.stream.run + (uint32_t)lane, 0, SPN_PURPOSE_START);
-        spn_random_spins(&random, g->start, sites);
-    }
+    spn_side_start(&g->side, lane, g->start);
     for (size_t i = 0; i < sites; i++)
         g->lanes.spins[i * words + lane / SPN_LANE_WORD] |= (uint64_t)(g->start[i] > 0)
                                                             << lane % SPN_LANE_WORD;
@@ -176,7 +159,7 @@ static void place_lane(spn_lane_group *g, size_t lane)
     if (!g->lanes.target)
         return;
     g->lanes.target[lane] = target_quanta(g, lane);
-    if (spn_lane_energy(g, lane, 0) <= o->target_energy)
+    if (spn_lane_energy(g, lane, 0) <= g->side.options.target_energy)
         g->lanes.active[lane / SPN_LANE_WORD] &= ~(1ull << lane % SPN_LANE_WORD);
 }
 
@@ -200,16 +183,8 @@ void spn_lane_group_fill_fields(spn_lane_group *g)
 void spn_lane_group_start(spn_lane_group *g)
 {
     const size_t sites = g->graph->sites, words = g->lanes.words;
-    g->base.step = 0;
-    memset(g->lanes.spins, 0, sites * words * sizeof *g->lanes.spins);
-    memset(g->lanes.energy, 0, g->width * sizeof *g->lanes.energy);
-    memset(g->lanes.best, 0, g->width * sizeof *g->lanes.best);
-    memset(g->lanes.hit, 0, g->width * sizeof *g->lanes.hit);
-    memset(g->accepted, 0, g->width * sizeof *g->accepted);
-    memset(g->slices, 0, sizeof g->slices);
-    g->lanes.uphill = 0;
     for (size_t word = 0; word < words; word++) {
-        const size_t reads = g->count - word * SPN_LANE_WORD;
+        const size_t reads = g->side.count - word * SPN_LANE_WORD;
         g->lanes.active[word] = reads < SPN_LANE_WORD ? (1ull << reads) - 1 : UINT64_MAX;
     }
     const uint32_t run = g->lanes.stream.run;

@@ -31,7 +31,7 @@ static uint64_t steps_of(const spn_reads *reads, const spn_read_group *g)
     if (g->engine == SPN_ENGINE_PLAIN)
         return g->sampler->step;
     for (size_t j = 0; j < SPN_SLICES; j++)
-        proposals += spn_read_group_slices(reads, g)[j].proposals;
+        proposals += spn_read_group_slices(g)[j].proposals;
     return proposals / reads->chain.replicas;
 }
 
@@ -48,7 +48,7 @@ static spn_status finish_group(spn_reads *reads, spn_read_group *g, spn_stop sto
     }
     reads->finished += g->count;
     reads->steps_done += steps_of(reads, g);
-    spn_slices_add(reads->slices, spn_read_group_slices(reads, g));
+    spn_slices_add(reads->slices, spn_read_group_slices(g));
     pthread_mutex_unlock(&reads->lock);
     if (g->engine != SPN_ENGINE_PLAIN)
         SPN_TRY(check_group(reads, g, err));
@@ -259,7 +259,7 @@ static spn_health health(const spn_sampler *sampler)
     memcpy(sums, reads->slices, sizeof sums);
     for (size_t k = 0; k < reads->group_count; k++)
         if (reads->groups[k].sampler)
-            spn_slices_add(sums, spn_read_group_slices(reads, &reads->groups[k]));
+            spn_slices_add(sums, spn_read_group_slices(&reads->groups[k]));
     return spn_slices_verdict(sums, reads->chain.beta, complete > 0);
 }
 

@@ -75,7 +75,7 @@ spn_status spn_read_group_make(spn_reads *reads, spn_read_group *g, spn_error *e
 /* Fill in a read of a running group, and its best state. */
 void spn_read_group_look(spn_reads *reads, const spn_read_group *g, size_t r);
 
-const spn_slice *spn_read_group_slices(const spn_reads *reads, const spn_read_group *g);
+const spn_slice *spn_read_group_slices(const spn_read_group *g);
 
 /* ---- */
 

@@ -11,11 +11,9 @@
 #ifndef SPN_READS_ROWS_H
 #define SPN_READS_ROWS_H
 
-#include "chain/health.h"
 #include "core/draws.h"
 #include "core/energy.h"
-#include "core/sampler.h"
-#include <spinney/reads.h>
+#include "reads/side.h"
 
 enum {
     SPN_ROW_TILE = 64,  /* sites; also the steps whose random numbers are drawn at once */
@@ -78,19 +76,13 @@ spn_row_function *spn_rows_select(spn_isa isa);
 
 /* A group of reads side by side: a sampler whose steps are those of each of its reads. */
 typedef struct spn_row_group {
-    spn_sampler base;
+    spn_side side;
     spn_rows rows;
     spn_row_function *steps;
-    spn_chain_options options; /* of read 0; seconds: of the group */
-    size_t first, count;       /* reads */
-    spn_parts parts;
     int8_t *start;        /* N spins of some read */
     uint64_t *best_spins; /* as rows.spins */
     double *beta;         /* of a window, with margins */
-    spn_slice slices[SPN_SLICES];
 } spn_row_group;
-
-extern const spn_sampler_type spn_row_group_type;
 
 /* How many reads to run side by side, so that all threads have work. */
 size_t spn_rows_width(const spn_row_graph *graph, size_t reads, unsigned threads);
@@ -100,23 +92,5 @@ size_t spn_rows_width(const spn_row_graph *graph, size_t reads, unsigned threads
 spn_status spn_row_group_create(spn_row_group **out, const spn_row_graph *graph,
                                 spn_row_function *steps, const spn_chain_options *options,
                                 size_t first, size_t count, spn_error *err);
-
-/* One of its reads as it is now, and its best state, N spins. */
-void spn_row_group_look(spn_read *out, int8_t *best_spins, const spn_row_group *g, size_t read);
-
-/* ---- rows_start.c ---- */
-
-/* Allocate all arrays; false without memory. */
-bool spn_row_group_allocate(spn_row_group *g);
-void spn_row_group_clear(spn_row_group *g);
-
-/* Put every read at the start of its chain. O(reads N^2). */
-void spn_row_group_start(spn_row_group *g);
-
-/* Compute fields and energies from the spins. O(reads N^2). */
-void spn_row_group_fill(spn_row_group *g);
-
-/* Put the spins of a read into g->start. */
-void spn_row_unpack(const spn_row_group *g, const uint64_t *spins, size_t r);
 
 #endif

@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const spn_schedule one = {.kind = SPN_SCHEDULE_CONSTANT, .start = 1, .end = 1};
-static const spn_schedule zero = {.kind = SPN_SCHEDULE_CONSTANT};
-
 static spn_schedule_change changes_of(const spn_schedule *s)
 {
     return s ? spn_schedule_traits_of(s->kind)->changes : SPN_CHANGES_NEVER;
@@ -68,12 +65,10 @@ static int64_t number_of(const spn_word_group *g, const uint64_t *digits, size_t
     return number;
 }
 
-/* The energy at this many counts above the start. The constant is added last, as the energy does:
-   everything before it is exact. */
 double spn_word_energy_at(const spn_word_group *g, size_t a, size_t lane, int64_t counts)
 {
-    return g->start[a * g->lanes + lane] + (double)counts * spn_word_count(g->words.graph) +
-           g->words.graph->constant;
+    return spn_side_energy(g->start[a * g->lanes + lane], spn_word_count(g->words.graph),
+                           g->words.graph->constant, counts);
 }
 
 static int64_t counts_of(const spn_word_group *g, size_t a, size_t lane)
@@ -102,7 +97,7 @@ void spn_word_unpack(const spn_word_group *g, const uint64_t *rows, size_t a, si
 }
 
 /* Whether the energies of a lane are those of its spins. O(edges). */
-static bool is_consistent(const spn_word_group *g, size_t lane)
+static bool has_energies(const spn_word_group *g, size_t lane)
 {
     const spn_energy *energy = g->words.graph->energy;
     for (size_t a = 0; a < g->words.replicas; a++) {
@@ -117,14 +112,22 @@ static bool is_consistent(const spn_word_group *g, size_t lane)
     return true;
 }
 
+/* The states of a device are elsewhere. */
+static bool is_consistent(spn_side *side, size_t r)
+{
+    const spn_word_group *g = (const spn_word_group *)side;
+    return g->words.device || has_energies(g, g->lane + r);
+}
+
 /* ---- steps ---- */
 
-static size_t count_active(const spn_word_group *g)
+static size_t count_active(const spn_side *side)
 {
+    const spn_word_group *g = (const spn_word_group *)side;
     size_t active = 0;
     for (size_t w = 0; w < g->words.words; w++)
         active += (size_t)__builtin_popcountll(g->words.active[w]);
-    assert(active <= g->count);
+    assert(active <= g->side.count);
     return active;
 }
 
@@ -152,7 +155,7 @@ static double value_at(const spn_schedule *s, spn_way now, size_t sites, size_t 
 
 static void set_tables(spn_word_group *g, double beta, double gamma)
 {
-    const spn_word_law law = {.kernel = g->options.kernel,
+    const spn_word_law law = {.kernel = g->side.options.kernel,
                               .coupling = g->words.coupling,
                               .replicas = g->words.replicas,
                               .beta = beta,
@@ -161,7 +164,7 @@ static void set_tables(spn_word_group *g, double beta, double gamma)
         return;
     for (int parity = 0; parity <= (int)g->words.graph->odd; parity++)
         spn_word_table_set(&g->table[parity], g->words.graph, parity, &law);
-    if (g->options.coupling == SPN_COUPLING_CENTRE && gamma != g->gamma)
+    if (g->side.options.coupling == SPN_COUPLING_CENTRE && gamma != g->gamma)
         spn_word_table_set_centre(&g->centre_table, law.replicas, gamma);
     g->beta = beta;
     g->gamma = gamma;
@@ -170,20 +173,22 @@ static void set_tables(spn_word_group *g, double beta, double gamma)
 /* The schedules of the next steps; fewer than *count if they change. */
 static void follow_schedules(spn_word_group *g, size_t *count)
 {
-    const spn_chain_options *o = &g->options;
-    const spn_way now = spn_parts_at(&g->parts, g->base.step);
-    const double beta = value_at(o->beta ? o->beta : &one, now, g->words.graph->sites, count);
-    const double gamma = value_at(o->gamma ? o->gamma : &zero, now, g->words.graph->sites, count);
+    const spn_chain_options *o = &g->side.options;
+    const spn_way now = spn_parts_at(&g->side.parts, g->side.base.step);
+    const double beta =
+        value_at(o->beta ? o->beta : &spn_schedule_one, now, g->words.graph->sites, count);
+    const double gamma =
+        value_at(o->gamma ? o->gamma : &spn_schedule_zero, now, g->words.graph->sites, count);
     set_tables(g, beta, gamma);
 }
 
 static void count_moves(spn_word_group *g, spn_slice *slice, size_t count, size_t before)
 {
-    const size_t after = count_active(g), y = g->words.replicas;
+    const size_t after = count_active(&g->side), y = g->words.replicas;
     slice->proposals += count * after * y;
     for (size_t l = 0; before > after && l < g->lanes; l++)
-        if (g->words.ended[l] > g->base.step)
-            slice->proposals += (g->words.ended[l] - g->base.step) * y;
+        if (g->words.ended[l] > g->side.base.step)
+            slice->proposals += (g->words.ended[l] - g->side.base.step) * y;
     for (size_t w = 0; w < g->words.words; w++) {
         slice->accepted += g->words.accepted[w];
         slice->uphill += g->words.uphill[w];
@@ -193,13 +198,15 @@ static void count_moves(spn_word_group *g, spn_slice *slice, size_t count, size_
 
 static uint64_t until_centre(const spn_word_group *g)
 {
-    const uint64_t every = g->options.centre_every;
-    return g->options.coupling == SPN_COUPLING_CENTRE ? every - g->base.step % every : UINT64_MAX;
+    const uint64_t every = g->side.options.centre_every;
+    return g->side.options.coupling == SPN_COUPLING_CENTRE ? every - g->side.base.step % every
+                                                           : UINT64_MAX;
 }
 
 static void draw_centre(spn_word_group *g)
 {
-    g->version->draw_centre(&g->words, g->base.step / g->options.centre_every, &g->centre_table);
+    g->version->draw_centre(&g->words, g->side.base.step / g->side.options.centre_every,
+                            &g->centre_table);
 }
 
 void spn_word_group_first_centre(spn_word_group *g)
@@ -213,39 +220,35 @@ void spn_word_group_first_centre(spn_word_group *g)
    window. Returns how many. */
 static size_t make_chunk(spn_word_group *g, size_t row, size_t most)
 {
-    const spn_way now = spn_parts_at(&g->parts, g->base.step);
-    const uint64_t left[] = {spn_parts_left(&g->parts, g->base.step), spn_slice_left(now),
+    const spn_way now = spn_parts_at(&g->side.parts, g->side.base.step);
+    const uint64_t left[] = {spn_parts_left(&g->side.parts, g->side.base.step), spn_slice_left(now),
                              until_centre(g)};
     size_t count = most;
     for (size_t k = 0; k < sizeof left / sizeof *left; k++)
         count = count < left[k] ? count : (size_t)left[k];
     follow_schedules(g, &count);
     assert(count > 0);
-    const size_t before = count_active(g);
+    const size_t before = count_active(&g->side);
     if (g->words.device)
         spn_word_device_set_slice(g->words.device, spn_slice_at(now));
-    g->version->steps(&g->words, g->base.step, count, row);
-    count_moves(g, &g->slices[spn_slice_at(now)], count, before);
+    g->version->steps(&g->words, g->side.base.step, count, row);
+    count_moves(g, &g->side.slices[spn_slice_at(now)], count, before);
     const bool draws = until_centre(g) == count;
-    g->base.step += count;
+    g->side.base.step += count;
     if (draws)
         draw_centre(g);
     return count;
 }
 
-static bool is_complete(const spn_word_group *g)
-{
-    return spn_parts_are_done(&g->parts, g->base.step);
-}
-
 /* A window: a sweep, or the steps to the end or to a part of unknown length. */
-static size_t make_window(spn_word_group *g)
+static uint64_t make_window(spn_side *side)
 {
-    const size_t sites = g->words.graph->sites;
+    spn_word_group *g = (spn_word_group *)side;
     size_t done = 0;
-    while (done < sites && !spn_parts_enter(&g->parts, g->base.step) && !is_complete(g))
-        done += make_chunk(g, done, sites - done);
-    g->version->close(&g->words, g->base.step, done);
+    while (done < side->sites && !spn_parts_enter(&side->parts, side->base.step) &&
+           !spn_side_is_complete(side))
+        done += make_chunk(g, done, side->sites - done);
+    g->version->close(&g->words, side->base.step, done);
     return done;
 }
 
@@ -258,45 +261,17 @@ static spn_word_group *group_of(const spn_sampler *sampler)
 static spn_status advance(spn_sampler *sampler, uint64_t most, spn_error *err)
 {
     spn_word_group *g = group_of(sampler);
-    uint64_t done = 0;
-    SPN_TRY(spn_parts_begin(&g->parts, sampler, err));
-    do {
-        done += make_window(g);
-    } while (done < most && count_active(g) > 0 && !is_complete(g) &&
-             !spn_parts_enter(&g->parts, sampler->step) && !spn_sampler_is_halted(sampler));
-    if (g->words.device)
-        return spn_word_device_flush(&g->words, g->slices, err);
-    assert(is_consistent(g, g->lane) && is_consistent(g, g->lane + g->count - 1));
-    return SPN_OK;
+    SPN_TRY(spn_side_advance(sampler, most, err));
+    return g->words.device ? spn_word_device_flush(&g->words, g->side.slices, err) : SPN_OK;
 }
 
-static spn_stop ended(const spn_sampler *sampler)
+static double best_of(const spn_side *side, size_t r)
 {
-    const spn_word_group *g = group_of(sampler);
-    if (count_active(g) == 0)
-        return SPN_STOP_TARGET;
-    if (is_complete(g))
-        return SPN_STOP_STEPS;
-    return spn_parts_are_late(&g->parts, sampler) ? SPN_STOP_TIME : SPN_STOP_NONE;
-}
-
-static void look(spn_progress *out, const spn_sampler *sampler)
-{
-    const spn_word_group *g = group_of(sampler);
-    out->share = spn_parts_share(&g->parts, sampler->step);
-    out->steps = spn_parts_total(&g->parts);
-    out->best_energy = INFINITY;
+    const spn_word_group *g = (const spn_word_group *)side;
+    double best = INFINITY;
     for (size_t a = 0; a < g->words.replicas; a++)
-        for (size_t l = g->lane; l < g->lane + g->count; l++)
-            out->best_energy = fmin(out->best_energy, spn_word_best_of(g, a, l));
-    for (size_t j = 0; j < SPN_SLICES; j++)
-        out->proposals += g->slices[j].proposals;
-}
-
-static spn_health health(const spn_sampler *sampler)
-{
-    const spn_word_group *g = group_of(sampler);
-    return spn_slices_verdict(g->slices, g->options.beta, is_complete(g));
+        best = fmin(best, spn_word_best_of(g, a, g->lane + r));
+    return best;
 }
 
 /* The whole state of a device is here. */
@@ -311,24 +286,25 @@ static spn_status check(const spn_sampler *sampler, spn_error *err)
     return fetch(group_of(sampler), err);
 }
 
-void spn_word_group_look(spn_read *out, int8_t *best_spins, const spn_word_group *g, size_t read)
+/* As one not begun if a device failed. */
+static void look_at(spn_read *out, int8_t *best_spins, spn_side *side, size_t r)
 {
+    const spn_word_group *g = (const spn_word_group *)side;
     const spn_words *w = &g->words;
-    const size_t lane = g->lane + read - g->first;
+    const size_t lane = g->lane + r;
     size_t best = 0;
-    assert(read >= g->first && read < g->first + g->count);
     if (fetch(g, NULL)) {
         *out = (spn_read){.best_energy = NAN, .energy = NAN, .hit = SPN_NO_HIT};
         return;
     }
     const bool goes_on = bit_of(w->active, lane);
-    const uint64_t steps = goes_on ? g->base.step : w->ended[lane];
+    const uint64_t steps = goes_on ? g->side.base.step : w->ended[lane];
     *out = (spn_read){.energy = spn_word_energy_of(g, 0, lane),
                       .best_spins = best_spins,
                       .proposals = steps * w->replicas,
                       .steps = steps,
                       .hit = bit_of(w->seen, lane) ? w->hit[lane] : SPN_NO_HIT,
-                      .stop = goes_on ? ended(&g->base) : SPN_STOP_TARGET};
+                      .stop = goes_on ? spn_side_ended(&g->side.base) : SPN_STOP_TARGET};
     for (size_t a = 1; a < w->replicas; a++) {
         best = spn_word_best_of(g, a, lane) < spn_word_best_of(g, best, lane) ? a : best;
         out->energy = fmin(out->energy, spn_word_energy_of(g, a, lane));
@@ -348,20 +324,24 @@ static void destroy(spn_sampler *sampler)
     for (size_t k = 0; k < 2; k++)
         spn_word_table_clear(&g->table[k]);
     spn_word_table_clear(&g->centre_table);
-    spn_parts_clear(&g->parts);
+    spn_parts_clear(&g->side.parts);
     spn_word_device_free(w->device);
     SPN_FREE_ALL(w->run_products, w->spins, w->centre, w->best, w->active, w->energy, w->above,
                  w->better_now, w->improved, w->moves, w->accepted, w->uphill, w->flips, w->better,
                  w->seen, w->hit, w->ended, g->spins, g->start, g->origin, g);
 }
 
-static bool is_possible(spn_word_group *g)
+/* There is nothing to compute. */
+static bool settle(spn_side *side, bool trusted)
 {
+    const spn_word_group *g = (const spn_word_group *)side;
     const spn_words *w = &g->words;
+    if (trusted)
+        return true;
     for (size_t l = 0; l < g->lanes; l++) {
-        const bool is_read = l >= g->lane && l < g->lane + g->count;
-        if ((bit_of(w->active, l) && !is_read) || w->ended[l] > g->base.step ||
-            w->hit[l] > g->base.step || (is_read && !is_consistent(g, l)))
+        const bool is_read = l >= g->lane && l < g->lane + side->count;
+        if ((bit_of(w->active, l) && !is_read) || w->ended[l] > side->base.step ||
+            w->hit[l] > side->base.step || (is_read && !has_energies(g, l)))
             return false;
     }
     for (size_t k = w->graph->sites * w->replicas * w->words;
@@ -376,14 +356,10 @@ static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *e
     spn_word_group *g = group_of(sampler);
     spn_words *w = &g->words;
     const size_t row = w->words * w->replicas, all = (w->graph->sites + 1) * row;
-    const uint64_t made_of[] = {g->first, g->count,    g->lane,
-                                w->words, w->replicas, w->graph->sites};
-    if (!spn_archive_agrees(archive, made_of, sizeof made_of / sizeof *made_of))
-        return spn_refuse(err, "this is not the saved state of %zu reads of %zu spins", g->count,
-                          w->graph->sites);
+    const uint64_t made_of[] = {g->side.first, g->side.count, g->lane,
+                                w->words,      w->replicas,   w->graph->sites};
     SPN_TRY(fetch(g, err));
-    SPN_TRY(spn_parts_visit(&g->parts, sampler->step, archive, err));
-    SPN_VISIT(archive, g->slices);
+    SPN_TRY(spn_side_visit(&g->side, made_of, sizeof made_of / sizeof *made_of, archive, err));
     SPN_VISIT_ARRAY(archive, w->spins, all);
     SPN_VISIT_ARRAY(archive, w->best, all - row);
     if (w->centre)
@@ -395,22 +371,21 @@ static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *e
     SPN_VISIT_ARRAY(archive, w->moves, SPN_WORD_MOVES * w->words);
     SPN_VISIT_ARRAY(archive, w->hit, g->lanes);
     SPN_VISIT_ARRAY(archive, w->ended, g->lanes);
-    if (!spn_archive_reads(archive))
-        return SPN_OK;
-    SPN_TRY(spn_sampler_visited(sampler, archive, err));
-    if (!archive->trusted && !is_possible(g))
-        return spn_refuse(err, "the saved state of the reads is one that no run comes to");
-    return w->device ? spn_word_device_renew(w, err) : SPN_OK;
+    SPN_TRY(spn_side_visited(&g->side, archive, err));
+    return w->device && spn_archive_reads(archive) ? spn_word_device_renew(w, err) : SPN_OK;
 }
 
 const spn_sampler_type spn_word_group_type = {.name = "group of reads in words",
                                               .advance = advance,
-                                              .ended = ended,
-                                              .look = look,
-                                              .health = health,
+                                              .ended = spn_side_ended,
+                                              .look = spn_side_look,
+                                              .health = spn_side_health,
                                               .visit = visit,
                                               .check = check,
                                               .destroy = destroy};
+
+const spn_side_kind spn_word_group_kind = {make_window,   count_active, best_of,
+                                           is_consistent, settle,       look_at};
 
 spn_status spn_word_group_move(spn_word_group *g, const spn_device_choice *choice, spn_error *err)
 {

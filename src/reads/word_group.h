@@ -2,34 +2,29 @@
 #ifndef SPN_READS_WORD_GROUP_H
 #define SPN_READS_WORD_GROUP_H
 
-#include "chain/health.h"
-#include "core/sampler.h"
 #include "device/device.h"
+#include "reads/side.h"
 #include "words/words.h"
-#include <spinney/reads.h>
 
 enum { SPN_WORD_MOST = SPN_WORD_ROW * SPN_WORD_BITS }; /* reads in a group of the processor */
 
 typedef struct spn_word_group {
-    spn_sampler base;
+    spn_side side;
     spn_words words;
     const spn_word_version *version;
-    spn_chain_options options; /* of read 0; seconds: of the group */
-    const int8_t *starts;      /* as in spn_reads_options */
+    const int8_t *starts; /* as in spn_reads_options */
     size_t start_count;
-    size_t first, count; /* reads */
-    size_t lane;         /* of the first; other lanes rest */
+    size_t lane; /* of the first read; other lanes rest */
     size_t lanes;
-    spn_parts parts;
     spn_word_table table[2], centre_table;
     double beta, gamma; /* of the tables; NaN: none yet */
     int8_t *spins;      /* N spins of some lane */
     double *start;      /* without the constant; of replica a and lane l at a * lanes + l, */
     int32_t *origin;    /* as the counts since the start at which words.energy is 0 */
-    spn_slice slices[SPN_SLICES]; /* sums over the reads */
 } spn_word_group;
 
 extern const spn_sampler_type spn_word_group_type;
+extern const spn_side_kind spn_word_group_kind;
 
 /* Why reads of such chains cannot be made in words; NULL: they can, if the energy has a graph. */
 const char *spn_words_refuse(const spn_chain_options *options);
@@ -47,10 +42,6 @@ spn_status spn_word_group_create(spn_word_group **out, const spn_word_graph *gra
 
 /* Let a device go on with a group; it has no target. Errors: IO, MEMORY. */
 spn_status spn_word_group_move(spn_word_group *g, const spn_device_choice *choice, spn_error *err);
-
-/* One of its reads as it is now, and its best state, N spins; as one not begun if a device failed.
- */
-void spn_word_group_look(spn_read *out, int8_t *best_spins, const spn_word_group *g, size_t read);
 
 /* ---- for its other files, and for populations ---- */
 

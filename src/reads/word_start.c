@@ -40,9 +40,9 @@ static bool allocate(spn_word_group *g)
 /* The start of a replica of a lane, as the chain places it, into g->spins. */
 static void take_start(spn_word_group *g, size_t a, size_t lane)
 {
-    const spn_chain_options *o = &g->options;
+    const spn_chain_options *o = &g->side.options;
     const size_t sites = g->words.graph->sites, y = g->words.replicas;
-    const size_t read = g->first + (lane > g->lane ? lane - g->lane : 0);
+    const size_t read = g->side.first + (lane > g->lane ? lane - g->lane : 0);
     const uint32_t run = g->words.stream.run * SPN_WORD_BITS + (uint32_t)lane;
     if (g->starts) {
         memcpy(g->spins, g->starts + (read % g->start_count * y + a) % g->start_count * sites,
@@ -57,21 +57,15 @@ static void take_start(spn_word_group *g, size_t a, size_t lane)
 }
 
 /* The counts above the start at which the energy is 0 in words: one above the most that reach the
-   target. The quotient is only a guess. */
+   target. */
 static int32_t origin_of(const spn_word_group *g, size_t a, size_t lane)
 {
     const spn_word_graph *graph = g->words.graph;
-    const double target = g->options.target_energy, most = (double)graph->range + 1;
     if (!g->words.has_target)
         return 0;
-    const double guess =
-        (target - graph->constant - g->start[a * g->lanes + lane]) / spn_word_count(graph);
-    int64_t counts = (int64_t)floor(fmin(fmax(guess, -most), most));
-    while (counts < (int64_t)most && spn_word_energy_at(g, a, lane, counts + 1) <= target)
-        counts++;
-    while (counts > -(int64_t)most && spn_word_energy_at(g, a, lane, counts) > target)
-        counts--;
-    return (int32_t)(counts + 1);
+    return 1 + (int32_t)spn_side_counts(g->start[a * g->lanes + lane], spn_word_count(graph),
+                                        graph->constant, g->side.options.target_energy,
+                                        (int64_t)graph->range + 1);
 }
 
 static void place(spn_word_group *g, size_t a, size_t lane)
@@ -95,12 +89,12 @@ static void start_centre(spn_word_group *g)
     spn_words *w = &g->words;
     if (w->coupling != SPN_WORD_CENTRE)
         return;
-    if (g->options.coupling == SPN_COUPLING_CENTRE) {
+    if (g->side.options.coupling == SPN_COUPLING_CENTRE) {
         spn_word_group_first_centre(g);
         return;
     }
     for (size_t i = 0; i < w->graph->sites; i++)
-        memset(w->centre + i * w->words, g->options.centre[i] > 0 ? 0xFF : 0,
+        memset(w->centre + i * w->words, g->side.options.centre[i] > 0 ? 0xFF : 0,
                w->words * sizeof *w->centre);
 }
 
@@ -115,22 +109,12 @@ static void start(spn_word_group *g)
     for (size_t lane = 0; lane < g->lanes; lane++)
         for (size_t a = 0; a < w->replicas; a++)
             place(g, a, lane);
-    for (size_t lane = g->lane; lane < g->lane + g->count; lane++)
+    for (size_t lane = g->lane; lane < g->lane + g->side.count; lane++)
         w->active[lane / SPN_WORD_BITS] |= 1ull << lane % SPN_WORD_BITS;
     memcpy(w->best, w->spins, w->graph->sites * row * sizeof *w->best);
     start_centre(g);
     if (w->has_target)
         spn_words_rest(w, 0, w->words, UINT64_MAX); /* at step 0 */
-}
-
-static spn_status begin(spn_word_group *g, spn_error *err)
-{
-    const spn_words *w = &g->words;
-    SPN_TRY(spn_parts_init(&g->parts, &g->options, err));
-    if (!allocate(g))
-        return spn_no_memory(err, "%zu reads of %zu spins", g->count, w->graph->sites);
-    start(g);
-    return SPN_OK;
 }
 
 spn_status spn_word_group_create(spn_word_group **out, const spn_word_graph *graph,
@@ -139,26 +123,17 @@ spn_status spn_word_group_create(spn_word_group **out, const spn_word_graph *gra
                                  spn_error *err)
 {
     const uint32_t run = options->run + (uint32_t)first;
-    const size_t lane = run % SPN_WORD_BITS, width = version->width * SPN_WORD_BITS;
-    *out = NULL;
+    const size_t width = version->width * SPN_WORD_BITS;
     spn_word_group *g = spn_alloc(1, sizeof *g);
-    if (!g)
-        return spn_no_memory(err, "%zu reads of %zu spins", count, graph->sites);
-    *g = (spn_word_group){.version = version,
-                          .options = *options,
-                          .starts = reads->starts,
-                          .start_count = reads->start_count,
-                          .first = first,
-                          .count = count,
-                          .lane = lane,
-                          .lanes = (lane + count + width - 1) / width * width,
-                          .beta = NAN,
-                          .gamma = NAN};
-    assert(count > 0);
-    spn_sampler_init(&g->base, &spn_word_group_type);
-    g->options.seconds *= (double)count;
-    if (g->options.centre_every == 0)
-        g->options.centre_every = graph->sites;
+    spn_status status;
+    *out = NULL;
+    SPN_NEED(g, err, "%zu reads of %zu spins", count, graph->sites);
+    g->version = version;
+    g->starts = reads->starts;
+    g->start_count = reads->start_count;
+    g->lane = run % SPN_WORD_BITS;
+    g->lanes = (g->lane + count + width - 1) / width * width;
+    g->beta = g->gamma = NAN;
     g->words = (spn_words){
         .graph = graph,
         .table = g->table,
@@ -169,11 +144,16 @@ spn_status spn_word_group_create(spn_word_group **out, const spn_word_graph *gra
         .planes = 65 - (size_t)__builtin_clzll(2 * graph->range + 4),
         .has_target = options->target != SPN_TARGET_NONE,
         .all_replicas = options->target == SPN_TARGET_ALL};
-    const spn_status status = begin(g, err);
-    if (status)
-        spn_sampler_free(&g->base);
-    else
-        *out = g;
+    SPN_TRY_OR(failed, spn_side_init(&g->side, &spn_word_group_type, &spn_word_group_kind, options,
+                                     first, count, graph->sites, err));
+    if (g->side.options.centre_every == 0)
+        g->side.options.centre_every = graph->sites;
+    SPN_NEED_OR(failed, allocate(g), err, "%zu reads of %zu spins", count, graph->sites);
+    start(g);
+    *out = g;
+    return SPN_OK;
+failed:
+    spn_sampler_free(&g->side.base);
     return status;
 }
 
@@ -205,7 +185,7 @@ static void forget(spn_word_group *g)
     memset(w->accepted, 0, row);
     memset(w->uphill, 0, row);
     memset(w->active, 0, row);
-    memset(g->slices, 0, sizeof g->slices);
+    memset(g->side.slices, 0, sizeof g->side.slices);
 }
 
 void spn_word_group_become(spn_word_group *g, const int8_t *spins, const double *energies,
@@ -214,11 +194,11 @@ void spn_word_group_become(spn_word_group *g, const int8_t *spins, const double 
     spn_words *w = &g->words;
     const spn_word_graph *graph = w->graph;
     assert(!w->has_target && !w->device && w->coupling != SPN_WORD_CENTRE && g->lane == 0);
-    assert(count <= g->lanes && g->parts.count == 1);
+    assert(count <= g->lanes && g->side.parts.count == 1);
     forget(g);
-    g->count = count;
-    g->base.step = step;
-    g->parts.steps[0] = end;
+    g->side.count = count;
+    g->side.base.step = step;
+    g->side.parts.steps[0] = end;
     w->stream.run = word;
     for (size_t k = 0; k < w->words; k++)
         w->run_products[k] = (uint64_t)SPN_PHILOX_M1 * (word + (uint32_t)k);

@@ -43,18 +43,18 @@ static void check_device(const spn_energy *energy, const spn_chain_options *chai
     if (load) {
         void *bytes;
         size_t size;
-        assert_ok(spn_sampler_save(&bytes, &size, &g->base, &err), err);
-        spn_sampler_free(&g->base);
+        assert_ok(spn_sampler_save(&bytes, &size, &g->side.base, &err), err);
+        spn_sampler_free(&g->side.base);
         g = spn_test_words_start(graph, &spn_words_portable, chain, count);
         if (load == 1)
             assert_ok(spn_word_group_move(g, &choice, &err), err);
-        assert_ok(spn_sampler_load(&g->base, bytes, size, &err), err);
+        assert_ok(spn_sampler_load(&g->side.base, bytes, size, &err), err);
         free(bytes);
     }
     spn_test_words_run(g, 0);
     spn_test_assert_same_words(plain, g, spn_energy_sites(energy));
-    spn_sampler_free(&g->base);
-    spn_sampler_free(&plain->base);
+    spn_sampler_free(&g->side.base);
+    spn_sampler_free(&plain->side.base);
     spn_word_graph_free(graph);
 }
 

@@ -18,13 +18,13 @@ static void check_group(spn_lane_group *g, const spn_energy *energy, const spn_c
 {
     int8_t *spins = malloc(spn_energy_sites(energy));
     spn_slice sums[SPN_SLICES] = {0};
-    for (size_t r = g->first; r < g->first + g->count; r++) {
+    for (size_t r = g->side.first; r < g->side.first + g->side.count; r++) {
         spn_read read;
-        spn_lane_group_look(&read, spins, g, r);
+        spn_side_read(&read, spins, &g->side, r);
         spn_test_check_read(&read, r, energy, chain);
         spn_test_add_slices(sums, energy, chain, r);
     }
-    assert_memory_equal(g->slices, sums, sizeof sums);
+    assert_memory_equal(g->side.slices, sums, sizeof sums);
     free(spins);
 }
 
@@ -41,19 +41,19 @@ static void check_version(spn_lane_function *steps, const spn_energy *energy,
     assert_non_null(graph);
     assert_ok(spn_lane_group_create(&g, graph, steps, chain, 0, count, &err), err);
     some.steps = 1 + count % 100;
-    assert_ok(spn_sampler_run(&stop, &g->base, &some, &err), err);
+    assert_ok(spn_sampler_run(&stop, &g->side.base, &some, &err), err);
     if (count % 2) {
         void *state;
         size_t size;
-        assert_ok(spn_sampler_save(&state, &size, &g->base, &err), err);
-        spn_sampler_free(&g->base);
+        assert_ok(spn_sampler_save(&state, &size, &g->side.base, &err), err);
+        spn_sampler_free(&g->side.base);
         assert_ok(spn_lane_group_create(&g, graph, steps, chain, 0, count, &err), err);
-        assert_ok(spn_sampler_load(&g->base, state, size, &err), err);
+        assert_ok(spn_sampler_load(&g->side.base, state, size, &err), err);
         free(state);
     }
-    assert_ok(spn_sampler_run(&stop, &g->base, NULL, &err), err);
+    assert_ok(spn_sampler_run(&stop, &g->side.base, NULL, &err), err);
     check_group(g, energy, chain);
-    spn_sampler_free(&g->base);
+    spn_sampler_free(&g->side.base);
     spn_lane_graph_free(graph);
 }
 
@@ -210,9 +210,9 @@ static void groups_have_the_same_parts(void **state)
         assert_ok(
             spn_lane_group_create(&groups[k], graph, count_steps, &chain, k * GROUP, GROUP, &err),
             err);
-        groups[k]->base.clock = clock_of_steps;
-        groups[k]->parts.shared = &parts;
-        assert_ok(spn_sampler_run(&stop, &groups[k]->base, NULL, &err), err);
+        groups[k]->side.base.clock = clock_of_steps;
+        groups[k]->side.parts.shared = &parts;
+        assert_ok(spn_sampler_run(&stop, &groups[k]->side.base, NULL, &err), err);
         assert_int_equal(stop, SPN_STOP_STEPS);
     }
     const uint64_t total = spn_parts_total(&parts.parts); /* 0.01 s fast, 0.01 s slow */
@@ -223,7 +223,7 @@ static void groups_have_the_same_parts(void **state)
     chain.part_count = parts.parts.count;
     for (size_t k = 0; k < READS / GROUP; k++) {
         check_group(groups[k], energy, &chain);
-        spn_sampler_free(&groups[k]->base);
+        spn_sampler_free(&groups[k]->side.base);
     }
     spn_shared_parts_clear(&parts);
     spn_lane_graph_free(graph);

@@ -38,13 +38,13 @@ static void check_group(spn_row_group *g, const spn_energy *energy, const spn_ch
 {
     int8_t *spins = malloc(spn_energy_sites(energy));
     spn_slice sums[SPN_SLICES] = {0};
-    for (size_t r = g->first; r < g->first + g->count; r++) {
+    for (size_t r = g->side.first; r < g->side.first + g->side.count; r++) {
         spn_read read;
-        spn_row_group_look(&read, spins, g, r);
+        spn_side_read(&read, spins, &g->side, r);
         spn_test_check_read(&read, r, energy, chain);
         spn_test_add_slices(sums, energy, chain, r);
     }
-    assert_memory_equal(g->slices, sums, sizeof sums);
+    assert_memory_equal(g->side.slices, sums, sizeof sums);
     free(spins);
 }
 
@@ -61,19 +61,19 @@ static void check_version(spn_row_function *steps, const spn_energy *energy,
     assert_non_null(graph);
     assert_ok(spn_row_group_create(&g, graph, steps, chain, 0, count, &err), err);
     some.steps = 1 + count % 100;
-    assert_ok(spn_sampler_run(&stop, &g->base, &some, &err), err);
+    assert_ok(spn_sampler_run(&stop, &g->side.base, &some, &err), err);
     if (count % 2) {
         void *state;
         size_t size;
-        assert_ok(spn_sampler_save(&state, &size, &g->base, &err), err);
-        spn_sampler_free(&g->base);
+        assert_ok(spn_sampler_save(&state, &size, &g->side.base, &err), err);
+        spn_sampler_free(&g->side.base);
         assert_ok(spn_row_group_create(&g, graph, steps, chain, 0, count, &err), err);
-        assert_ok(spn_sampler_load(&g->base, state, size, &err), err);
+        assert_ok(spn_sampler_load(&g->side.base, state, size, &err), err);
         free(state);
     }
-    assert_ok(spn_sampler_run(&stop, &g->base, NULL, &err), err);
+    assert_ok(spn_sampler_run(&stop, &g->side.base, NULL, &err), err);
     check_group(g, energy, chain);
-    spn_sampler_free(&g->base);
+    spn_sampler_free(&g->side.base);
     spn_row_graph_free(graph);
 }
 

@@ -19,14 +19,14 @@ static spn_word_group *group_saved(spn_word_group *g, const spn_word_version *ve
                                    const spn_chain_options *chain)
 {
     spn_error err = {0};
-    const size_t count = g->count;
+    const size_t count = g->side.count;
     const spn_word_graph *graph = g->words.graph;
     void *state;
     size_t size;
-    assert_ok(spn_sampler_save(&state, &size, &g->base, &err), err);
-    spn_sampler_free(&g->base);
+    assert_ok(spn_sampler_save(&state, &size, &g->side.base, &err), err);
+    spn_sampler_free(&g->side.base);
     g = spn_test_words_start(graph, version, chain, count);
-    assert_ok(spn_sampler_load(&g->base, state, size, &err), err);
+    assert_ok(spn_sampler_load(&g->side.base, state, size, &err), err);
     free(state);
     return g;
 }
@@ -61,9 +61,9 @@ static void check_versions(const spn_energy *energy, const spn_chain_options *ch
             g = group_saved(g, version[0], chain);
         spn_test_words_run(g, 0);
         spn_test_assert_same_words(plain, g, spn_energy_sites(energy));
-        spn_sampler_free(&g->base);
+        spn_sampler_free(&g->side.base);
     }
-    spn_sampler_free(&plain->base);
+    spn_sampler_free(&plain->side.base);
     spn_word_graph_free(graph);
 }
 
@@ -141,7 +141,7 @@ static void count_ends(uint64_t *counts, const spn_energy *energy, const spn_cha
         spn_test_words_run(g, 0);
         for (size_t lane = 0; lane < SPN_WORD_MOST; lane++)
             counts[state_of(g, lane)]++;
-        spn_sampler_free(&g->base);
+        spn_sampler_free(&g->side.base);
     }
     spn_word_graph_free(graph);
 }
@@ -333,7 +333,7 @@ static void reads_share_no_random_bits(void **state)
         const double z = ((double)agree[j] - 0.5 * (double)count) / (0.5 * sqrt((double)count));
         assert_true(spn_normal_tail(z) > SPN_FALSE_ALARM);
     }
-    spn_sampler_free(&g->base);
+    spn_sampler_free(&g->side.base);
     spn_word_graph_free(graph);
     spn_energy_free(energy);
 }

@@ -24,22 +24,22 @@ void spn_test_words_run(spn_word_group *g, uint64_t steps)
     spn_until until = spn_until_defaults();
     spn_stop stop;
     until.steps = steps;
-    assert_ok(spn_sampler_run(&stop, &g->base, &until, &err), err);
+    assert_ok(spn_sampler_run(&stop, &g->side.base, &until, &err), err);
 }
 
 void spn_test_assert_same_words(spn_word_group *a, spn_word_group *b, size_t sites)
 {
     int8_t *spins = malloc(2 * sites);
-    for (size_t r = 0; r < a->count; r++) {
+    for (size_t r = 0; r < a->side.count; r++) {
         spn_read left, right;
-        spn_word_group_look(&left, spins, a, r);
-        spn_word_group_look(&right, spins + sites, b, r);
+        spn_side_read(&left, spins, &a->side, r);
+        spn_side_read(&right, spins + sites, &b->side, r);
         spn_test_assert_same_read(&left, &right, sites);
     }
     for (size_t k = 0; k < (sites + 1) * a->words.replicas; k++)
         assert_memory_equal(a->words.spins + k * a->words.words,
                             b->words.spins + k * b->words.words, a->words.words * sizeof(uint64_t));
-    assert_memory_equal(a->slices, b->slices, sizeof a->slices);
+    assert_memory_equal(a->side.slices, b->side.slices, sizeof a->side.slices);
     free(spins);
 }
 
