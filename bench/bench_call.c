@@ -2,26 +2,10 @@
    another language makes them, and the same chains alone, in turns. Microseconds of processor time
    for each, the fastest of five runs, as one JSON object.
      bench_call [CALLS [STEPS [RUNS]]] */
+#include "bench.h"
 #include <spinney/lab/call.h>
-#include <spinney/spinney.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 enum { REPEATS = 5, CALLS = 10000, SPINS = 64 };
-
-static void die(const spn_error *err)
-{
-    fprintf(stderr, "bench_call: %s\n", err->text);
-    exit(1);
-}
-
-static double processor_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* A call with its result: the lowest energy, and where it was. */
 static double call_once(const spn_problem *problem, const char *steps, unsigned seed)

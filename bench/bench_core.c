@@ -1,27 +1,10 @@
 /* Nanoseconds of processor time per proposal of the core, the fastest of five runs, as one JSON
    object. */
+#include "bench.h"
 #include <inttypes.h>
 #include <math.h>
-#include <spinney/spinney.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 enum { REPEATS = 5 };
-
-/* Of one thread, so that a busy machine counts less. */
-static double processor_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void die(const spn_error *err)
-{
-    fprintf(stderr, "bench_core: %s\n", err->text);
-    exit(1);
-}
 
 static void print_result(const char *name, const char *about, double best, uint64_t proposals,
                          uint64_t accepted, const char *separator)

@@ -3,32 +3,20 @@
    One JSON object; a ratio is that of the fastest of runs made in turn, on the busy machine of
    their sums, since there every run has its share of waiting. */
 #include "base/clock.h"
+#include "bench.h"
 #include "busy.h"
 #include <math.h>
-#include <spinney/spinney.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { REPEATS = 5, THREADS = 2 };
-
-static void die(const spn_error *err)
-{
-    fprintf(stderr, "bench_exact: %s\n", err->text);
-    exit(1);
-}
 
 static spn_landscape *make_landscape(size_t sites)
 {
     spn_error err = {0};
-    spn_problem *problem;
-    spn_energy *energy;
+    spn_energy *energy = perceptron_energy(sites, 8);
     spn_landscape *landscape;
-    if (spn_problem_random_patterns(&problem, sites, 8, 1, false, &err) ||
-        spn_energy_create(&energy, "bits", problem, &err) ||
-        spn_landscape_create(&landscape, energy, 0, &err))
+    if (spn_landscape_create(&landscape, energy, 0, &err))
         die(&err);
     spn_energy_free(energy);
-    spn_problem_free(problem);
     return landscape;
 }
 

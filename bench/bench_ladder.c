@@ -3,44 +3,12 @@
    made in turn; processor time of the fastest for the first, wall clock of the fastest for the
    second. One JSON object. */
 #include "base/clock.h"
+#include "bench.h"
 #include "chain/point.h"
 #include <math.h>
-#include <spinney/spinney.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { REPEATS = 25, RUNGS = 8, REPLICAS = 3 };
 static const double BETA = 2, GAMMA = 0.5, SECONDS = 0.1; /* of a run, about */
-
-static void die(const spn_error *err)
-{
-    fprintf(stderr, "bench_ladder: %s\n", err->text);
-    exit(1);
-}
-
-static spn_energy *make_graph(void)
-{
-    spn_error err = {0};
-    spn_problem *problem;
-    spn_energy *energy;
-    if (spn_problem_random_lattice(&problem, 50, 40, 1, &err) ||
-        spn_energy_create(&energy, "ising", problem, &err))
-        die(&err);
-    spn_problem_free(problem);
-    return energy;
-}
-
-static spn_energy *make_perceptron(void)
-{
-    spn_error err = {0};
-    spn_problem *problem;
-    spn_energy *energy;
-    if (spn_problem_random_patterns(&problem, 1001, 600, 1, false, &err) ||
-        spn_energy_create(&energy, "bits", problem, &err))
-        die(&err);
-    spn_problem_free(problem);
-    return energy;
-}
 
 /* ---- runs ---- */
 
@@ -145,8 +113,8 @@ static void measure(const char *name, const char *about, spn_energy *energy, con
 int main(void)
 {
     printf("{\"rungs\": %d, \"replicas\": %d, \"results\": {\n", RUNGS, REPLICAS);
-    measure("ising", "+-J torus 50 x 40", make_graph(), ",");
-    measure("bits", "1001 spins, 600 patterns", make_perceptron(), "");
+    measure("ising", "+-J torus 50 x 40", lattice_energy(50, 40), ",");
+    measure("bits", "1001 spins, 600 patterns", perceptron_energy(1001, 600), "");
     printf("}}\n");
     return 0;
 }

@@ -1,25 +1,9 @@
 /* Random polynomials of degree 2, 3 and 4 in the solver of problems, every variable in as many
    terms: nanoseconds of processor time per proposal, the fastest of several rounds from hot to
    cold, in turns; as one JSON object. A million terms of degree 3 and 4. */
-#include <spinney/spinney.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "bench.h"
 
 enum { TERMS = 1000000, TERMS_OF_EACH = 30, REPEATS = 3, SWEEPS = 10, KINDS = 2 };
-
-static void die(const spn_error *err)
-{
-    fprintf(stderr, "bench_polynomial: %s\n", err->text);
-    exit(1);
-}
-
-static double processor_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* As many variables as for a million terms of the degree; `count` terms of `degree` of them. */
 static spn_program *made(spn_variable_kind kind, size_t variables, size_t degree)

@@ -4,12 +4,9 @@
    the end, as one JSON object.
 
        bench_reads [GRAPH] */
+#include "bench.h"
 #include <inttypes.h>
 #include <math.h>
-#include <spinney/spinney.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 enum { REPEATS = 5, SIDE = 100, SPINS = SIDE * SIDE };
 
@@ -26,19 +23,6 @@ typedef struct bench_case {
     bench_problem problem;
     double ns, mean, error, lowest; /* results */
 } bench_case;
-
-static void die(const spn_error *err)
-{
-    fprintf(stderr, "bench_reads: %s\n", err->text);
-    exit(1);
-}
-
-static double processor_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void measure(bench_case *c, const spn_energy *energy, const spn_schedule *beta,
                     const spn_schedule *gamma)
@@ -73,25 +57,6 @@ static void measure(bench_case *c, const spn_energy *energy, const spn_schedule 
     }
     c->error = sqrt(fmax(squares - c->mean * c->mean, 0) / (double)c->reads);
     spn_sampler_free(reads);
-}
-
-static spn_energy *energy_of(const char *name, spn_problem *problem)
-{
-    spn_error err = {0};
-    spn_energy *energy;
-    if (spn_energy_create(&energy, name, problem, &err))
-        die(&err);
-    spn_problem_free(problem);
-    return energy;
-}
-
-static spn_energy *lattice(void)
-{
-    spn_error err = {0};
-    spn_problem *problem;
-    if (spn_problem_random_lattice(&problem, SIDE, SIDE, 1, &err))
-        die(&err);
-    return energy_of("ising", problem);
 }
 
 static spn_energy *cut_of(const char *path)
@@ -155,7 +120,7 @@ int main(int argc, char **argv)
         {"graph_words", "the graph, 512 reads in words", seq, 512, 1000, 1, any, .problem = GRAPH}};
     const size_t count = sizeof cases / sizeof *cases - (argc > 1 ? 0 : 2);
     spn_error err = {0};
-    spn_energy *energy[PROBLEMS] = {[LATTICE] = lattice(),
+    spn_energy *energy[PROBLEMS] = {[LATTICE] = lattice_energy(SIDE, SIDE),
                                     [DENSE_300] = dense(300),
                                     [DENSE_2000] = dense(2000),
                                     [GRAPH] = argc > 1 ? cut_of(argv[1]) : NULL};

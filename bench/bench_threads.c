@@ -3,46 +3,14 @@
    twice over. One JSON object; a ratio is that of the fastest of runs made in turn, on the busy
    machine of their sums, since there every run has its share of waiting. */
 #include "base/clock.h"
+#include "bench.h"
 #include "busy.h"
 #include <math.h>
-#include <spinney/spinney.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { REPEATS = 15, THREADS = 2 };
 static const double SECONDS = 0.15; /* of a run with one thread, about */
 
-static void die(const spn_error *err)
-{
-    fprintf(stderr, "bench_threads: %s\n", err->text);
-    exit(1);
-}
-
 /* ---- energies ---- */
-
-static spn_energy *make_graph(void)
-{
-    spn_error err = {0};
-    spn_problem *problem;
-    spn_energy *energy;
-    if (spn_problem_random_lattice(&problem, 50, 40, 1, &err) ||
-        spn_energy_create(&energy, "ising", problem, &err))
-        die(&err);
-    spn_problem_free(problem);
-    return energy;
-}
-
-static spn_energy *make_perceptron(size_t sites, size_t patterns)
-{
-    spn_error err = {0};
-    spn_problem *problem;
-    spn_energy *energy;
-    if (spn_problem_random_patterns(&problem, sites, patterns, 1, false, &err) ||
-        spn_energy_create(&energy, "bits", problem, &err))
-        die(&err);
-    spn_problem_free(problem);
-    return energy;
-}
 
 /* Random bytes in ten classes: what a change costs does not depend on what they are. */
 static spn_energy *make_softmax(size_t samples)
@@ -154,14 +122,15 @@ int main(void)
 {
     printf("{\"threads\": %d, \"replicas\": 3, \"results\": {\n", THREADS);
     const spn_coupling_kind each_other = SPN_COUPLING_REPLICAS, centre = SPN_COUPLING_CENTRE;
-    measure("ising", "+-J torus 50 x 40", make_graph(), each_other, ",");
-    measure("bits", "1001 spins, 300 patterns", make_perceptron(1001, 300), each_other, ",");
-    measure("bits_dear", "1001 spins, 100000 patterns", make_perceptron(1001, 100000), each_other,
+    measure("ising", "+-J torus 50 x 40", lattice_energy(50, 40), each_other, ",");
+    measure("bits", "1001 spins, 300 patterns", perceptron_energy(1001, 300), each_other, ",");
+    measure("bits_dear", "1001 spins, 100000 patterns", perceptron_energy(1001, 100000), each_other,
             ",");
     measure("softmax_1000", "1000 samples of bytes", make_softmax(1000), each_other, ",");
     measure("softmax_60000", "60000 samples of bytes", make_softmax(60000), each_other, ",");
-    measure("ising_centre", "the torus, with a centre", make_graph(), centre, ",");
-    measure("bits_centre", "300 patterns, with a centre", make_perceptron(1001, 300), centre, ",");
+    measure("ising_centre", "the torus, with a centre", lattice_energy(50, 40), centre, ",");
+    measure("bits_centre", "300 patterns, with a centre", perceptron_energy(1001, 300), centre,
+            ",");
     measure("softmax_1000_centre", "1000 samples, with a centre", make_softmax(1000), centre, "");
     printf("}}\n");
     return 0;

@@ -1,26 +1,10 @@
 /* Plain and waiting moves at the same constant beta, from the same state, in turns, so that the
    ratios hold on a busy machine too: accepted moves in a second of processor time, the fastest of
    several runs; as one JSON object. A file of a cut graph may be given, such as one of the Gset. */
+#include "bench.h"
 #include <inttypes.h>
-#include <spinney/spinney.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 enum { REPEATS = 7, SIDE = 100, MOVES = 2 };
-
-static void die(const spn_error *err)
-{
-    fprintf(stderr, "bench_waiting: %s\n", err->text);
-    exit(1);
-}
-
-static double processor_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* What is common to the runs of a line. */
 typedef struct bench_case {
@@ -145,18 +129,6 @@ static spn_energy *random_cut(void)
     return energy;
 }
 
-static spn_energy *glass(void)
-{
-    spn_error err = {0};
-    spn_problem *problem;
-    spn_energy *energy;
-    if (spn_problem_random_lattice(&problem, SIDE, SIDE, 1, &err) ||
-        spn_energy_create(&energy, "ising", problem, &err))
-        die(&err);
-    spn_problem_free(problem);
-    return energy;
-}
-
 static spn_energy *cut_of(const char *path)
 {
     spn_error err = {0};
@@ -174,7 +146,7 @@ int main(int argc, char **argv)
     /* about 10, 3, 1 and 0.3 % accepted: of one replica, and of three that are coupled */
     static const double cold[] = {0.48, 0.585, 0.7, 0.83}, coupled[] = {0.35, 0.475, 0.595, 0.735};
     static const double cuts[] = {0.4, 0.85, 1.8, 4};
-    spn_energy *torus = ferromagnet(), *disordered = glass();
+    spn_energy *torus = ferromagnet(), *disordered = lattice_energy(SIDE, SIDE);
     spn_energy *cut = argc > 1 ? cut_of(argv[1]) : random_cut();
     const char *name = argc > 1 ? argv[1] : "random graph, 800 spins, 19176 edges";
     printf("{\"about\": \"accepted moves per microsecond, torus %dx%d, two-stage kernel\",\n"
