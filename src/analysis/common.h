@@ -91,20 +91,19 @@ void spn_coupling_table(double *out, size_t replicas, double gamma);
 /* -beta (E - E_min), or at beta = infinity 0 at the minima and -infinity elsewhere. */
 void spn_log_weights(double *out, const spn_landscape *landscape, double beta);
 
+/* (*out)[k]: whether state k is among `count` states, which are different. To be freed, also after
+   an error. Errors: ARGUMENT (a state out of range or named twice), MEMORY. */
+spn_status spn_mark_states(bool **out, const spn_landscape *landscape, const uint32_t *states,
+                           size_t count, spn_error *err);
+
 static inline double spn_annealing_gamma(const spn_annealing *annealing, size_t stage)
 {
     return annealing->gammas ? annealing->gammas[stage] : annealing->gamma;
 }
 
-/* Fill a law whose arrays are allocated and whose parameters are set, by the transform. */
-spn_status spn_law_transform(spn_law *law, const spn_landscape *landscape, spn_error *err);
-
 /* The log of the weight exp(-beta U + H) of replicas that share one minimum, E - E_min for E: the
    largest, since U and H are both extreme there. */
 double spn_law_log_top(size_t sites, size_t replicas, double gamma);
-
-/* beta E_min, or 0 at beta = infinity, where E_min is subtracted. */
-double spn_law_shift(const spn_landscape *landscape, double beta);
 
 /* values(sigma) <- sum_tau e^(gamma (<sigma,tau> - N)) values(tau), on logarithms, -infinity
    allowed. Every result has full relative accuracy: if the

@@ -122,35 +122,18 @@ spn_status spn_gap_fit_compute_sized(spn_gap_fit *out, size_t size, const double
 /* ---- stages ---- */
 
 /* The number of steps from t on in which a schedule keeps its value. */
-static uint64_t steps_left(const spn_schedule *s, uint64_t t, uint64_t steps)
+static uint64_t steps_left(const spn_schedule *s, uint64_t t)
 {
-    const spn_schedule_change changes = spn_schedule_traits_of(s->kind)->changes;
-    if (changes == SPN_CHANGES_NEVER)
-        return steps;
-    if (changes != SPN_CHANGES_BY_PIECES)
-        return 1;
-    for (size_t n = 0; n + 1 < s->count; n++) {
-        if (t < s->pieces[n].steps)
-            return s->pieces[n].steps - t;
-        t -= s->pieces[n].steps;
-    }
-    return steps;
+    return spn_schedule_traits_of(s->kind)->changes == SPN_CHANGES_EACH_STEP
+               ? 1
+               : spn_schedule_piece_left(s, t);
 }
 
-static bool add_stage(spn_stages *s, size_t *room, double beta, double gamma, uint64_t steps)
+static bool add_stage(spn_stages *s, size_t room[2], double beta, double gamma, uint64_t steps)
 {
-    if (s->count == *room) {
-        const size_t more = *room ? 2 * *room : 64;
-        spn_piece *pieces = realloc(s->beta, more * sizeof *pieces);
-        if (!pieces)
-            return false;
-        s->beta = pieces;
-        double *gammas = realloc(s->gamma, more * sizeof *gammas);
-        if (!gammas)
-            return false;
-        s->gamma = gammas;
-        *room = more;
-    }
+    if (!spn_grow(&s->beta, &room[0], s->count + 1, sizeof *s->beta) ||
+        !spn_grow(&s->gamma, &room[1], s->count + 1, sizeof *s->gamma))
+        return false;
     s->gamma_changes = s->gamma_changes || (s->count && gamma != s->gamma[0]);
     s->gamma[s->count] = gamma;
     s->beta[s->count++] = (spn_piece){beta, steps};
@@ -161,14 +144,14 @@ static bool add_stage(spn_stages *s, size_t *room, double beta, double gamma, ui
 static spn_status cut(spn_stages *s, const spn_schedule *beta, const spn_schedule *gamma,
                       uint64_t steps, spn_error *err)
 {
-    size_t room = 0;
+    size_t room[2] = {0};
     for (uint64_t t = 0; t < steps;) {
-        const uint64_t first = steps_left(beta, t, steps), second = steps_left(gamma, t, steps);
+        const uint64_t first = steps_left(beta, t), second = steps_left(gamma, t);
         uint64_t length = first < second ? first : second;
         length = length < steps - t ? length : steps - t;
         SPN_REFUSE_IF(s->count == SPN_STAGES_MOST, err,
                       "more than %d stages of constant beta and gamma", SPN_STAGES_MOST);
-        SPN_NEED(add_stage(s, &room, spn_schedule_value(beta, t, steps, 0, 1),
+        SPN_NEED(add_stage(s, room, spn_schedule_value(beta, t, steps, 0, 1),
                            spn_schedule_value(gamma, t, steps, 0, 1), length),
                  err, "the stages of a schedule");
         t += length;

@@ -2,7 +2,7 @@
    g^y, with g summed over the states of a set. */
 #include "analysis/common.h"
 
-#include <spinney/coupling.h>
+#include <spinney/sampler.h>
 #include <stdlib.h>
 
 /* log sum over D^y of exp(-beta (U - U_min) + H_gamma), D being the states of finite log weight,
@@ -14,29 +14,19 @@ static double log_set_sum(double *log_weights, size_t sites, size_t replicas, do
     return spn_log_sum_exp(log_weights, (double)replicas, (size_t)1 << sites);
 }
 
-/* The weights of the states of D, -infinity elsewhere. */
-static spn_status set_weights(double *out, const double *weights, const spn_landscape *landscape,
-                              const uint32_t *states, size_t count, spn_error *err)
+spn_status spn_mark_states(bool **out, const spn_landscape *landscape, const uint32_t *states,
+                           size_t count, spn_error *err)
 {
-    bool *taken = spn_alloc(landscape->states, sizeof *taken);
-    SPN_EXACT_NEED(taken, err, "the dense set", landscape->states);
-    for (size_t k = 0; k < landscape->states; k++)
-        out[k] = -INFINITY;
-    spn_status status = SPN_OK;
-    for (size_t j = 0; j < count && status == SPN_OK; j++) {
+    bool *taken = *out = spn_alloc(landscape->states, sizeof *taken);
+    SPN_EXACT_NEED(taken, err, "a set of states", landscape->states);
+    for (size_t j = 0; j < count; j++) {
         const uint32_t k = states[j];
-        if (k >= landscape->states)
-            status = spn_refuse(err, "dense set: state %u is out of range, expected 0 to %zu", k,
-                                landscape->states - 1);
-        else if (taken[k])
-            status = spn_refuse(err, "dense set: state %u is named twice", k);
-        else {
-            taken[k] = true;
-            out[k] = weights[k];
-        }
+        SPN_REFUSE_IF(k >= landscape->states, err, "state %u is out of range, expected 0 to %zu", k,
+                      landscape->states - 1);
+        SPN_REFUSE_IF(taken[k], err, "state %u is named twice", k);
+        taken[k] = true;
     }
-    free(taken);
-    return status;
+    return SPN_OK;
 }
 
 spn_status spn_dense_mass(double *out, const spn_landscape *landscape, size_t replicas, double beta,
@@ -47,13 +37,16 @@ spn_status spn_dense_mass(double *out, const spn_landscape *landscape, size_t re
     SPN_TRY(spn_exact_check(replicas, beta, gamma, true, true, err));
     double *all = spn_alloc(landscape->states, sizeof *all);
     double *part = spn_alloc(landscape->states, sizeof *part);
+    bool *inside = NULL;
     SPN_EXACT_NEED_OR(cleanup, all && part, err, "the mass of a set", 16 * landscape->states);
     spn_log_weights(all, landscape, beta);
-    SPN_TRY_OR(cleanup, set_weights(part, all, landscape, states, count, err));
+    SPN_TRY_OR(cleanup, spn_mark_states(&inside, landscape, states, count, err));
+    for (size_t k = 0; k < landscape->states; k++)
+        part[k] = inside[k] ? all[k] : -INFINITY;
     const double log_part = log_set_sum(part, landscape->sites, replicas, gamma);
     *out = exp(log_part - log_set_sum(all, landscape->sites, replicas, gamma));
 cleanup:
-    SPN_FREE_ALL(all, part);
+    SPN_FREE_ALL(all, part, inside);
     return status;
 }
 

@@ -2,8 +2,8 @@
    the bound of Proposition 3.5 on its mass, and the gamma that maximises the mass. */
 #include "analysis/common.h"
 
-#include <spinney/coupling.h>
 #include <spinney/density.h>
+#include <spinney/sampler.h>
 #include <string.h>
 
 /* Distances are computed for at most this number of minima. */
@@ -25,21 +25,10 @@ static size_t find_apart(const spn_landscape *l, const bool *inside)
 /* Check the states, and see which of the minima are among them. */
 static spn_status survey(spn_dense_set *set, const spn_landscape *l, spn_error *err)
 {
-    bool *member = spn_alloc(l->states, sizeof *member);
-    bool *inside = spn_alloc(l->minima_count, sizeof *inside);
-    spn_status status = SPN_OK;
-    SPN_EXACT_NEED_OR(cleanup, member && inside, err, "a set of states",
-                      l->states + l->minima_count);
-    for (size_t j = 0; j < set->count; j++) {
-        const uint32_t k = set->states[j];
-        if (k >= l->states || member[k]) {
-            status = k < l->states ? spn_refuse(err, "state %u is named twice", k)
-                                   : spn_refuse(err, "state %u is out of range, expected 0 to %zu",
-                                                k, l->states - 1);
-            goto cleanup;
-        }
-        member[k] = true;
-    }
+    bool *member = NULL, *inside = spn_alloc(l->minima_count, sizeof *inside);
+    spn_status status;
+    SPN_EXACT_NEED_OR(cleanup, inside, err, "a set of states", l->minima_count);
+    SPN_TRY_OR(cleanup, spn_mark_states(&member, l, set->states, set->count, err));
     for (size_t j = 0; j < l->minima_count; j++)
         set->minima += inside[j] = member[l->minima[j]];
     if (l->minima_count <= PAIRS_MOST)

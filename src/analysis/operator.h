@@ -46,9 +46,6 @@ void spn_edges(const spn_operator *op, const spn_pair_span *span, double *up, do
 /* Add to out[x] the sum of the acceptances of all moves from x. */
 void spn_operator_leave(const spn_operator *op, double *out);
 
-/* sqrt(Qbar): e^(-(G - min G)/2), normalised. */
-void spn_operator_root(const spn_operator *op, double *out);
-
 /* `steps` proposals: *law <- *law S^steps. *other: scratch of the same size; the two pointers may
    be exchanged. Small systems with many steps use repeated squaring if there is memory for it. */
 void spn_operator_advance(const spn_operator *op, uint64_t steps, double **law, double **other);

@@ -91,14 +91,6 @@ static bool are_numbers(const spn_chain *chain)
            isfinite(chain->first_hit_seconds) && chain->first_hit_seconds >= 0;
 }
 
-static bool are_spins(const int8_t *spins, size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        if (!spn_is_spin(spins[k]))
-            return false;
-    return true;
-}
-
 /* Whether the best energies are numbers and, if energies are exact, no higher than those of the
    states. Others are sums, which rounding may leave higher. */
 static bool are_best(const spn_chain *chain)
@@ -120,8 +112,8 @@ static spn_status check(const spn_chain *chain, spn_error *err)
     SPN_REFUSE_IF(!are_numbers(chain), err,
                   "the saved state has numbers that no run comes to, at step %llu",
                   (unsigned long long)chain->base.step);
-    if (!are_spins(chain->spins, all) || !are_spins(chain->best.spins, all) ||
-        (chain->centre && !are_spins(chain->centre, chain->sites)))
+    if (!spn_are_spins(chain->spins, all) || !spn_are_spins(chain->best.spins, all) ||
+        (chain->centre && !spn_are_spins(chain->centre, chain->sites)))
         return refuse(err, "a spin that is not -1 or +1");
     return are_best(chain) ? SPN_OK : refuse(err, "best energies that are not");
 }

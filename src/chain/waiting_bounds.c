@@ -17,17 +17,6 @@ static bool changes_each_step(const spn_schedule *s)
     return spn_schedule_traits_of(s->kind)->changes == SPN_CHANGES_EACH_STEP;
 }
 
-/* The number of steps from t on in which a schedule of pieces keeps its value. */
-static uint64_t piece_left(const spn_schedule *s, uint64_t t)
-{
-    if (s->kind != SPN_SCHEDULE_PIECES)
-        return UINT64_MAX;
-    size_t n = 0;
-    while (n + 1 < s->count && t >= s->pieces[n].steps)
-        t -= s->pieces[n++].steps;
-    return n + 1 < s->count ? s->pieces[n].steps - t : UINT64_MAX;
-}
-
 /* Intervals end at multiples of a power of two. It is short compared with the schedules, so that
    bounds are close, but long compared with the cost of making them. If nothing changes from step to
    step, it may be long. */
@@ -51,8 +40,9 @@ uint64_t spn_waiting_interval(const spn_chain *chain, uint64_t from)
     const spn_way now = spn_parts_at(&chain->parts, from);
     const uint64_t usual = usual_length(chain, now.steps);
     uint64_t left = usual - from % usual;
-    const uint64_t ends[] = {spn_parts_left(&chain->parts, from), piece_left(o->beta, now.step),
-                             piece_left(o->gamma, now.step)};
+    const uint64_t ends[] = {spn_parts_left(&chain->parts, from),
+                             spn_schedule_piece_left(o->beta, now.step),
+                             spn_schedule_piece_left(o->gamma, now.step)};
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
         left = ends[k] < left ? ends[k] : left;
     assert(left > 0);

@@ -88,19 +88,13 @@ static void descend(meter *m, uint64_t most)
     }
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sort, and drop rounding errors, relative to the largest of both samples. */
 static void tidy(sample *s, double largest)
 {
     const double least = largest * 0x1p-30;
     size_t small = 0;
     if (s->count)
-        qsort(s->sizes, s->count, sizeof *s->sizes, by_size);
+        qsort(s->sizes, s->count, sizeof *s->sizes, spn_number_compare);
     while (small < s->count && !(s->sizes[small] > least))
         small++;
     s->count -= small;

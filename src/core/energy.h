@@ -108,6 +108,14 @@ static inline bool spn_is_spin(int value)
     return value == 1 || value == -1;
 }
 
+static inline bool spn_are_spins(const int8_t *values, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!spn_is_spin(values[k]))
+            return false;
+    return true;
+}
+
 /* States of energy +infinity are forbidden: no chain enters them. Leave one by flips of random
    sites; *value: the energy then, still infinite if none was found in 128 N + 1024 flips. */
 void spn_energy_leave_infinity(double *value, const spn_energy *energy, int8_t *spins,

@@ -10,7 +10,7 @@
 /* ---- what the scans found ---- */
 
 /* times e^x */
-static void add_scaled(spn_log_sum_exp *sum, double x, double times)
+static void add_scaled(spn_log_sum *sum, double x, double times)
 {
     if (x == -INFINITY || times == 0)
         return;
@@ -22,7 +22,7 @@ static void add_scaled(spn_log_sum_exp *sum, double x, double times)
     }
 }
 
-static void add_exp(spn_log_sum_exp *sum, double x)
+static void add_exp(spn_log_sum *sum, double x)
 {
     add_scaled(sum, x, 1);
 }
@@ -194,7 +194,7 @@ static spn_jackknife mean_of(const double *sums, const double *counts, size_t bl
 }
 
 /* The logarithm of the mean of the numbers in a sum of each block. */
-static spn_jackknife log_mean_of(const spn_log_sum_exp *sums, const double *counts, size_t blocks)
+static spn_jackknife log_mean_of(const spn_log_sum *sums, const double *counts, size_t blocks)
 {
     double scaled[SPN_LADDER_BLOCKS] = {0}, most = -INFINITY;
     for (size_t b = 0; b < blocks; b++)
@@ -228,7 +228,7 @@ static spn_jackknife rung_mean(const spn_ladder *ladder, size_t k, size_t blocks
 /* The logarithm of the mean of e^(up/2) on a rung, or of e^(down/2). */
 static spn_jackknife half_step(const spn_ladder *ladder, size_t k, size_t blocks, bool up)
 {
-    spn_log_sum_exp sums[SPN_LADDER_BLOCKS];
+    spn_log_sum sums[SPN_LADDER_BLOCKS];
     double counts[SPN_LADDER_BLOCKS] = {0};
     const spn_rung_tally *tallies = tallies_of(ladder, k);
     counts_of(counts, tallies, blocks);

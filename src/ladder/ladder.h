@@ -72,15 +72,15 @@ typedef struct spn_walker {
 } spn_walker;
 
 /* log sum exp, as numbers come in. */
-typedef struct spn_log_sum_exp {
+typedef struct spn_log_sum {
     double most, sum; /* sum e^(x - most) */
-} spn_log_sum_exp;
+} spn_log_sum;
 
 /* What the scans of a block found on a rung. */
 typedef struct spn_rung_tally {
     uint64_t count;
     double energy, coupling, overlap; /* sums */
-    spn_log_sum_exp up, down;         /* of e^(up/2), e^(down/2) */
+    spn_log_sum up, down;             /* of e^(up/2), e^(down/2) */
 } spn_rung_tally;
 
 /* And all scans of the round. */

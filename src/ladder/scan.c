@@ -137,12 +137,7 @@ spn_status spn_ladder_walk(spn_ladder *ladder, spn_error *err)
         begin_scan(ladder);
     for (size_t k = 0; k < ladder->rungs; k++)
         spn_sampler_follow(&ladder->walker[ladder->walker_at[k]].chain->base, &ladder->base);
-    spn_team *team = team_of(ladder);
-    if (team)
-        spn_team_run(team, do_rung, ladder, ladder->rungs);
-    else
-        for (size_t k = 0; k < ladder->rungs; k++)
-            do_rung(ladder, k);
+    spn_team_run(team_of(ladder), do_rung, ladder, ladder->rungs);
     ladder->in_scan = false;
     for (size_t k = 0; k < ladder->rungs; k++) {
         const spn_walker *w = &ladder->walker[ladder->walker_at[k]];

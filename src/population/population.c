@@ -236,14 +236,6 @@ static void visit_fields(spn_population *p, spn_archive *archive)
         SPN_VISIT_ARRAY(archive, p->counts, groups);
 }
 
-static bool are_spins(const int8_t *spins, size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        if (!spn_is_spin(spins[k]))
-            return false;
-    return true;
-}
-
 /* Whether families ascend, and as many groups have walked as were counted. */
 static bool are_groups(const spn_population *p)
 {
@@ -264,8 +256,8 @@ static bool is_population(const spn_population *p)
                           p->base.step == p->points * p->options.sweep_steps;
     if (!at_point || !are_groups(p))
         return false;
-    return p->points == 0 || (are_spins(p->spins, p->options.groups * p->state_size) &&
-                              are_spins(p->best_spins, p->energy->sites));
+    return p->points == 0 || (spn_are_spins(p->spins, p->options.groups * p->state_size) &&
+                              spn_are_spins(p->best_spins, p->energy->sites));
 }
 
 static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *err)

@@ -271,10 +271,7 @@ static spn_status walk(spn_population *p, spn_error *err)
         spn_sampler_follow(&p->walker[w].chain->base, &p->base);
     if (p->walkers > 1 && !p->team)
         p->team = spn_team_create(p->walkers);
-    if (p->team)
-        spn_team_run(p->team, walk_groups, p, p->walkers);
-    else
-        walk_groups(p, 0);
+    spn_team_run(p->team, walk_groups, p, p->team ? p->walkers : 1);
     for (size_t w = 0; w < p->walkers; w++)
         merge(p, &p->walker[w]);
     for (size_t w = 0; w < p->walkers; w++)
