@@ -4,7 +4,7 @@
 #define SPINNEY_DENSITY_H
 
 #include <math.h>
-#include <spinney/coupling.h>
+#include <spinney/sampler.h>
 #include <spinney/exact.h>
 
 SPN_BEGIN_C

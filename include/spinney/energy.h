@@ -59,12 +59,10 @@ SPN_API spn_status spn_energy_define(spn_energy **out, const spn_energy_ops *ops
                                      spn_error *err);
 
 /* What an energy is: N; the name of its kind, which belongs to it; whether every value is an
-   integer; whether its chains can be saved at every step, not only at multiples of SPN_SAVE_STEPS
-   (it has no refresh, or caches that can be saved). O(1). */
+   integer. O(1). */
 SPN_API size_t spn_energy_sites(const spn_energy *energy);
 SPN_API const char *spn_energy_name(const spn_energy *energy);
 SPN_API bool spn_energy_integral(const spn_energy *energy);
-SPN_API bool spn_energy_saves_anywhere(const spn_energy *energy);
 
 /* The number of couplings and fields of ising, qubo and maxcut that are not 0 but count as 0,
    because they are below half the unit of all, about 2^-51 of the sum of all sizes. 0 for other

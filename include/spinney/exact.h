@@ -39,10 +39,6 @@ typedef struct spn_landscape {
 SPN_API spn_status spn_landscape_create(spn_landscape **out, const spn_energy *energy,
                                         unsigned threads, spn_error *err);
 
-/* The same from a table of 2^sites energies, which is copied. */
-SPN_API spn_status spn_landscape_from_table(spn_landscape **out, const double *energies,
-                                            size_t sites, spn_error *err);
-
 /* Accepts NULL. */
 SPN_API void spn_landscape_free(spn_landscape *landscape);
 
@@ -98,11 +94,6 @@ static inline void spn_law_free(spn_law *law)
 {
     spn_free(law);
 }
-
-/* Qbar of every replicated state into out, 2^(N y) doubles: mu0 at beta = 0, Qbar_inf at
-   beta = INFINITY. N y <= SPN_EXACT_BITS. O(N y 2^(N y)). Errors: ARGUMENT, MEMORY. */
-SPN_API spn_status spn_replicated_law(double *out, const spn_landscape *landscape, size_t replicas,
-                                      double beta, double gamma, spn_error *err);
 
 /* The probability under Qbar that all replicas lie in D, a set of `count` different states.
    beta and gamma may each be INFINITY. At gamma = infinity the replicas are aligned, and with

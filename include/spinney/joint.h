@@ -64,14 +64,6 @@ SPN_API spn_status spn_joint_create(spn_joint **out, const spn_landscape *landsc
    (x, k) of simulated tempering: x + k 2^(N y). */
 SPN_API size_t spn_joint_states(const spn_joint *joint);
 
-/* The invariant law. */
-SPN_API void spn_joint_law(const spn_joint *joint, double *out);
-
-/* One step backward: out = P f, the expectation of f after a step; for laws without zeros. out must
-   not be f. Errors: MEMORY. */
-SPN_API spn_status spn_joint_apply(const spn_joint *joint, const double *f, double *out,
-                                   spn_error *err);
-
 /* The gap of a step, as spn_operator_gap. */
 SPN_API spn_status spn_joint_gap_sized(spn_gap *out, size_t size, const spn_joint *joint,
                                        const spn_gap_options *options, spn_error *err);

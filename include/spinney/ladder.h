@@ -171,9 +171,8 @@ static inline void spn_ladder_look_at_rung(spn_ladder_rung *out, const spn_sampl
 SPN_API bool spn_ladder_log_z_is_absolute(const spn_sampler *ladder);
 
 /* Lambda, the sum of all rejections: about the number of rungs that let half of the swaps pass is 1
-   + 2 Lambda. And Lambda between 0 and u, interpolated between the rungs. */
+   + 2 Lambda. */
 SPN_API double spn_ladder_barrier(const spn_sampler *ladder);
-SPN_API double spn_ladder_barrier_at(const spn_sampler *ladder, double u);
 
 /* The rung k whose swaps with rung k + 1 are rejected most. */
 SPN_API size_t spn_ladder_worst_pair(const spn_sampler *ladder);

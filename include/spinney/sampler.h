@@ -183,9 +183,9 @@ static inline void spn_sampler_look(spn_progress *out, const spn_sampler *sample
 SPN_API spn_health spn_sampler_health(const spn_sampler *sampler);
 
 /* All of its state as bytes, which you free with spn_free. It can be saved between runs and by its
-   observer. If the caches of an energy depend on how a state was reached and cannot be saved
-   (spn_energy_saves_anywhere is false), it can be saved only when spn_sampler_can_save says so: at
-   the start, and about every SPN_SAVE_STEPS steps. Errors: ARGUMENT (not now), MEMORY. */
+   observer. If the caches of an energy depend on how a state was reached and cannot be saved (it
+   has `refresh`, and no `plain_cache`), only when spn_sampler_can_save says so: at the start, and
+   about every SPN_SAVE_STEPS steps. Errors: ARGUMENT (not now), MEMORY. */
 enum { SPN_SAVE_STEPS = 8192 };
 SPN_API bool spn_sampler_can_save(const spn_sampler *sampler);
 SPN_API spn_status spn_sampler_save(void **out, size_t *size, const spn_sampler *sampler,
@@ -214,6 +214,11 @@ SPN_NAMES(spn_moves)
 SPN_NAMES(spn_target)
 SPN_NAMES(spn_stop)
 SPN_NAMES(spn_health)
+
+/* The coupling of the replicas is H_gamma = sum over sites of log cosh(gamma s_i), s_i being the sum
+   of the y spins at site i. log cosh x for every finite x, without overflow and exact to a few ulp
+   near 0. */
+SPN_API double spn_log_cosh(double x);
 
 SPN_END_C
 #endif

@@ -32,8 +32,7 @@ SPN_API void spn_samples_sort(spn_samples *samples);
 SPN_API spn_status spn_samples_recompute(spn_samples *samples, const spn_energy *energy,
                                          spn_error *err);
 
-/* The number of spins N, of distinct states, and the sum of all counts. */
-SPN_API size_t spn_samples_sites(const spn_samples *samples);
+/* The number of distinct states, and the sum of all counts. */
 SPN_API size_t spn_samples_distinct(const spn_samples *samples);
 SPN_API uint64_t spn_samples_total(const spn_samples *samples);
 

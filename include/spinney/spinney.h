@@ -26,10 +26,8 @@
 #define SPINNEY_SPINNEY_H
 
 #include <spinney/beta_range.h>
-#include <spinney/certificate.h>
 #include <spinney/chain.h>
 #include <spinney/columns.h>
-#include <spinney/coupling.h>
 #include <spinney/dataset.h>
 #include <spinney/density.h>
 #include <spinney/device.h>
@@ -61,12 +59,10 @@
 #include <spinney/softmax.h>
 #include <spinney/solver.h>
 #include <spinney/spectrum.h>
-#include <spinney/states.h>
 #include <spinney/statistics.h>
 #include <spinney/status.h>
 #include <spinney/theorems.h>
 #include <spinney/train.h>
 #include <spinney/version.h>
-#include <spinney/words.h>
 
 #endif

@@ -95,5 +95,14 @@ SPN_API void spn_free(void *memory);
 SPN_API spn_status spn_fail(spn_error *err, spn_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The word with the fewest letters to insert, delete or replace (Levenshtein's distance); NULL if
+   half the letters of text are wrong in all of them. next: returns word i, NULL after the last. */
+SPN_API const char *spn_nearest_word(const char *text,
+                                     const char *(*next)(const void *words, size_t i),
+                                     const void *words);
+
+/* The same for an array that ends with NULL. */
+SPN_API const char *spn_nearest_of(const char *text, const char *const *words);
+
 SPN_END_C
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 
-#include <spinney/coupling.h>
+#include <spinney/sampler.h>
 
 enum { CHUNK = 4096, MAX_CHUNKS = 1024 };
 

@@ -3,9 +3,6 @@
 #include "analysis/common.h"
 #include "core/energy.h"
 
-#include <assert.h>
-#include <string.h>
-
 enum { BLOCK_BITS = 12 };
 
 static void set_spins(int8_t *spins, size_t sites, size_t state)
@@ -103,61 +100,30 @@ static spn_status find_minima(spn_landscape *l, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status allocate(spn_landscape **out, size_t sites, spn_error *err)
+static spn_status fill(spn_landscape *l, const spn_energy *energy, spn_error *err)
 {
-    SPN_REFUSE_IF(sites < 1, err, "an exact law needs at least 1 spin");
-    SPN_REFUSE_IF(sites > SPN_EXACT_SITES, err,
-                  "exact laws enumerate 2^N states, and N may be up to %d (about 0.7 GB); "
-                  "N=%zu would take %.3g GB",
-                  SPN_EXACT_SITES, sites, 40e-9 * pow(2.0, (double)sites));
-    spn_landscape *l = spn_alloc(1, sizeof *l);
-    if (l) {
-        l->sites = sites;
-        l->states = (size_t)1 << sites;
-        l->energy = spn_alloc(l->states, sizeof *l->energy);
-    }
-    if (!l || !l->energy) {
-        spn_landscape_free(l);
-        return spn_exact_no_memory(err, "the energies", sizeof(double) << sites);
-    }
-    *out = l;
-    return SPN_OK;
-}
-
-/* Complete l from the energies of all states. status: whether they were found. */
-static spn_status finish(spn_landscape **out, spn_landscape *l, const char *name, spn_status status,
-                         spn_error *err)
-{
-    if (status)
-        goto failed;
-    SPN_TRY_OR(failed, find_range(l, name, err));
-    SPN_TRY_OR(failed, find_minima(l, err));
-    *out = l;
-    return SPN_OK;
-failed:
-    spn_landscape_free(l);
-    return status;
+    l->energy = spn_alloc(l->states, sizeof *l->energy);
+    SPN_EXACT_NEED(l->energy, err, "the energies", l->states * sizeof *l->energy);
+    SPN_TRY(enumerate(l->energy, energy, err));
+    SPN_TRY(find_range(l, energy->slots->name, err));
+    return find_minima(l, err);
 }
 
 spn_status spn_landscape_create(spn_landscape **out, const spn_energy *energy, unsigned threads,
                                 spn_error *err)
 {
     SPN_LIMIT_THREADS(threads);
-    spn_landscape *l = NULL;
-    SPN_TRY(allocate(&l, energy->sites, err));
-    assert(l);
+    const size_t sites = energy->sites;
+    SPN_REFUSE_IF(sites > SPN_EXACT_SITES, err,
+                  "exact laws enumerate 2^N states, and N may be up to %d (about 0.7 GB); "
+                  "N=%zu would take %.3g GB",
+                  SPN_EXACT_SITES, sites, 40e-9 * pow(2.0, (double)sites));
+    spn_landscape *l = spn_alloc(1, sizeof *l);
+    SPN_EXACT_NEED(l, err, "a landscape", sizeof *l);
+    l->sites = sites;
+    l->states = (size_t)1 << sites;
     l->threads = threads;
-    return finish(out, l, energy->slots->name, enumerate(l->energy, energy, err), err);
-}
-
-spn_status spn_landscape_from_table(spn_landscape **out, const double *energies, size_t sites,
-                                    spn_error *err)
-{
-    spn_landscape *l = NULL;
-    SPN_TRY(allocate(&l, sites, err));
-    assert(l);
-    memcpy(l->energy, energies, l->states * sizeof *energies);
-    return finish(out, l, "table", SPN_OK, err);
+    SPN_HAND_OVER(out, l, spn_landscape_free, fill(l, energy, err));
 }
 
 void spn_landscape_free(spn_landscape *landscape)

@@ -6,7 +6,6 @@
 #include "base/try.h"
 
 #include <limits.h>
-#include <spinney/words.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <signal.h>
 #include <spinney/version.h>
-#include <spinney/words.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -6,7 +6,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
-#include <spinney/words.h>
 #include <stdlib.h>
 #include <string.h>
 

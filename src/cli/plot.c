@@ -4,7 +4,6 @@
 #include "cli/terminal.h"
 
 #include <spinney/lab/records.h>
-#include <spinney/words.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
 #include "cli/terminal.h"
 #include "job/run.h"
 
-#include <spinney/words.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

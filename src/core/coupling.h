@@ -3,7 +3,6 @@
 #define SPN_CORE_COUPLING_H
 
 #include <assert.h>
-#include <spinney/coupling.h>
 #include <spinney/sampler.h>
 #include <stdlib.h>
 

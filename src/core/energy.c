@@ -125,11 +125,6 @@ size_t spn_energy_zeroed(const spn_energy *energy)
     return energy->zeroed;
 }
 
-bool spn_energy_saves_anywhere(const spn_energy *energy)
-{
-    return !energy->slots->refresh || energy->slots->visit;
-}
-
 size_t spn_energy_cache_size(const spn_energy *energy)
 {
     return energy->slots->delta ? energy->cache_size : sizeof(double) + energy->sites;

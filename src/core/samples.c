@@ -202,11 +202,6 @@ void spn_samples_sort(spn_samples *s)
     }
 }
 
-size_t spn_samples_sites(const spn_samples *samples)
-{
-    return samples->sites;
-}
-
 size_t spn_samples_distinct(const spn_samples *samples)
 {
     return samples->distinct;

@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
-#include <spinney/words.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <spinney/version.h>
-#include <spinney/words.h>
 #include <stdlib.h>
 #include <string.h>
 

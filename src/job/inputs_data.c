@@ -3,7 +3,6 @@
 #include "job/inputs.h"
 
 #include <inttypes.h>
-#include <spinney/words.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
 #include "base/try.h"
 #include "job/inputs.h"
 
-#include <spinney/words.h>
 #include <string.h>
 #include <xxhash.h>
 

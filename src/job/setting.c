@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>
-#include <spinney/words.h>
 #include <string.h>
 
 /* ---- tables ---- */

@@ -55,42 +55,32 @@ static double interpolate(const double *x, const double *y, size_t count, double
            (3 * t2 - 2 * t3) * y[k + 1] + (t3 - t2) * h * to;
 }
 
-/* The barrier up to each rung; strictly rising where `strictly`, so that it can be inverted: a pair
-   that rejected next to nothing counts as a twentieth of the mean. */
-static void barriers_of(double *out, const spn_ladder *ladder, bool strictly)
+double spn_ladder_barrier(const spn_sampler *sampler)
+{
+    const spn_ladder *ladder = spn_ladder_of(sampler);
+    double sum = 0;
+    for (size_t k = 0; k + 1 < ladder->rungs; k++)
+        sum += spn_ladder_rejection(ladder, k);
+    return sum;
+}
+
+/* The barrier up to each rung, strictly rising, so that it can be inverted: a pair that rejected
+   next to nothing counts as a twentieth of the mean. */
+static void barriers_of(double *out, const spn_ladder *ladder)
 {
     const size_t pairs = ladder->rungs - 1;
-    double sum = 0;
     assert(pairs >= 1);
-    for (size_t k = 0; k < pairs; k++)
-        sum += spn_ladder_rejection(ladder, k);
-    const double least = strictly ? fmax(sum / (double)pairs / 20, 1e-6) : 0;
+    const double least = fmax(spn_ladder_barrier(&ladder->base) / (double)pairs / 20, 1e-6);
     out[0] = 0;
     for (size_t k = 0; k < pairs; k++)
         out[k + 1] = out[k] + fmax(spn_ladder_rejection(ladder, k), least);
-}
-
-double spn_ladder_barrier_at(const spn_sampler *sampler, double u)
-{
-    const spn_ladder *ladder = spn_ladder_of(sampler);
-    double barrier[SPN_LADDER_MOST_RUNGS] = {0};
-    barriers_of(barrier, ladder, false);
-    if (!(u > 0))
-        return 0;
-    return u >= 1 ? barrier[ladder->rungs - 1]
-                  : interpolate(ladder->fraction, barrier, ladder->rungs, u);
-}
-
-double spn_ladder_barrier(const spn_sampler *sampler)
-{
-    return spn_ladder_barrier_at(sampler, 1);
 }
 
 /* Fractions of `rungs` rungs at equal distances of the barrier. */
 static void equal_fractions(double *out, size_t rungs, const spn_ladder *ladder)
 {
     double barrier[SPN_LADDER_MOST_RUNGS] = {0};
-    barriers_of(barrier, ladder, true);
+    barriers_of(barrier, ladder);
     const double whole = barrier[ladder->rungs - 1], last = (double)(rungs - 1);
     out[0] = 0;
     for (size_t k = 1; k + 1 < rungs; k++) {

@@ -1,5 +1,5 @@
 /* The least number of flipped weights that change the class of a sample. */
-#include <spinney/certificate.h>
+#include <spinney/robustness.h>
 
 #include "base/memory.h"
 #include "data/dataset.h"

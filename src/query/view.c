@@ -2,7 +2,6 @@
 #include "base/number.h"
 #include "query/query.h"
 #include "record/record.h"
-#include <spinney/words.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 #include <spinney/lab/sweep.h>
 #include <spinney/lab/task.h>
 #include <spinney/lab/view.h>
-#include <spinney/words.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

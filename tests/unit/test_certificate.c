@@ -2,7 +2,7 @@
 #include "support/test.h"
 
 #include <math.h>
-#include <spinney/certificate.h>
+#include <spinney/robustness.h>
 #include <spinney/random.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "support/test.h"
 
 #include <math.h>
-#include <spinney/coupling.h>
+#include <spinney/sampler.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,8 +136,7 @@ static void test_reference_values(void **state)
         check_constants(l[n], references[n]);
         const size_t states = l[n]->states * l[n]->states;
         double *q = malloc(states * sizeof *q);
-        spn_error err = {0};
-        assert_ok(spn_replicated_law(q, l[n], 2, 1, 0.5, &err), err);
+        replicated_law(q, l[n], 2, 1, 0.5);
         assert_digits(q[0], references[n]->qbar0, references[n]->digits_qbar0);
         double total = 0, top = 0;
         for (size_t k = 0; k < states; k++) {
@@ -161,10 +160,9 @@ static void test_distance_to_limit(void **state)
         {1, .201378, 6}, {2, .0850002, 6}, {4, .011782, 5}, {8, 2.15643e-4, 6}, {16, 7.234e-8, 4}};
     spn_landscape *l = landscape_a();
     double limit[64], law[64];
-    spn_error err = {0};
-    assert_ok(spn_replicated_law(limit, l, 2, INFINITY, 0.5, &err), err);
+    replicated_law(limit, l, 2, INFINITY, 0.5);
     for (size_t r = 0; r < 5; r++) {
-        assert_ok(spn_replicated_law(law, l, 2, rows[r].beta, 0.5, &err), err);
+        replicated_law(law, l, 2, rows[r].beta, 0.5);
         double distance = 0;
         for (size_t k = 0; k < 64; k++)
             distance = fmax(distance, fabs(law[k] - limit[k]));
@@ -257,9 +255,7 @@ static void test_minimum_not_zero(void **state)
     double values[8];
     for (size_t k = 0; k < 8; k++)
         values[k] = INSTANCE_A[k] + 10;
-    spn_landscape *l = NULL, *a = landscape_a();
-    spn_error err = {0};
-    assert_ok(spn_landscape_from_table(&l, values, 3, &err), err);
+    spn_landscape *l = landscape_of_values(values, 3), *a = landscape_a();
     for (int method = SPN_LAW_ENUMERATE; method <= SPN_LAW_TRANSFORM; method++) {
         spn_law *shifted = law_of(l, 2, 1, 0.5, (spn_law_method)method);
         spn_law *plain = law_of(a, 2, 1, 0.5, (spn_law_method)method);
@@ -297,10 +293,10 @@ static void test_bad_input(void **state)
     values[2] = INFINITY;
     assert_fails(spn_landscape_create(&l, energy, 0, &err), SPN_ERROR_ENERGY, &err, "infinite");
     spn_energy_free(energy);
-    assert_fails(spn_landscape_from_table(&l, values, 30, &err), SPN_ERROR_ARGUMENT, &err,
+    energy = table_energy(values, 30, false);
+    assert_fails(spn_landscape_create(&l, energy, 0, &err), SPN_ERROR_ARGUMENT, &err,
                  "N may be up to 24");
-    assert_fails(spn_landscape_from_table(&l, values, 0, &err), SPN_ERROR_ARGUMENT, &err,
-                 "at least 1 spin");
+    spn_energy_free(energy);
     assert_null(l);
 
     l = landscape_b();

@@ -138,7 +138,7 @@ static void test_nothing_to_slow_for(void **state)
     spn_landscape *l = NULL;
     spn_theorem1 k = {.alpha = 1.5, .b = 0.5, .B = NAN, .m = NAN, .c = NAN, .log_kappa = NAN};
     spn_error err = {0};
-    assert_ok(spn_landscape_from_table(&l, flat, 1, &err), err);
+    l = landscape_of_values(flat, 1);
     assert_int_equal(spn_theorem1_complete(&k, NULL, l, 2, SPN_KERNEL_TWO_STAGE, 0.5, 10, &err),
                      SPN_ERROR_ARGUMENT);
     assert_non_null(strstr(err.text, "m=0 and B=0"));

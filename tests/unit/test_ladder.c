@@ -118,7 +118,6 @@ static void ladders_adapt(void **state)
         const spn_ladder_rung r = rung_of(ladder, k);
         printf("  beta %.3f rejection %.3f\n", r.beta, r.rejection);
         assert_true(fabs(r.rejection - mean) < 0.25 * mean);
-        assert_near(spn_ladder_barrier_at(ladder, r.fraction), r.barrier, 1e-12);
     }
     assert_true(fabs((double)rungs - 1 - 2 * barrier) <= 0.3 * (double)rungs);
     assert_int_equal(spn_sampler_health(ladder), SPN_HEALTH_GOOD);

@@ -195,7 +195,6 @@ static void test_caches_that_depend_on_the_way(void **state)
     ops.delta = delta;
     ops.commit = commit;
     assert_ok(spn_energy_define(&energy, &ops, NULL, TENTHS, sizeof(double), false, &err), err);
-    assert_false(spn_energy_saves_anywhere(energy));
     o.beta = spn_test_exponential(0.1, 3);
     o.steps = 20000;
     o.replicas = 2;

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <spinney/lab/plot.h>
-#include <spinney/states.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,20 +118,6 @@ static void bad_columns_are_refused(void **state)
     }
 }
 
-static void states_are_written_as_signs(void **state)
-{
-    (void)state;
-    spn_error err = {0};
-    const char *const comments[] = {"one", NULL};
-    char text[64] = "";
-    const int8_t spins[] = {1, -1, 1, -1, -1, -1};
-    assert_ok(spn_states_write(path_of("states"), spins, 2, 3, comments, &err), err);
-    FILE *stream = fopen(path_of("states"), "r");
-    assert_true(fread(text, 1, sizeof text - 1, stream) > 0);
-    fclose(stream);
-    assert_string_equal(text, "# one\n+-+\n---\n");
-}
-
 static void figures_are_drawn(void **state)
 {
     (void)state;
@@ -166,7 +151,6 @@ int main(void)
         cmocka_unit_test(files_appear_whole_or_not_at_all),
         cmocka_unit_test(traces_read_back_exactly),
         cmocka_unit_test(bad_columns_are_refused),
-        cmocka_unit_test(states_are_written_as_signs),
         cmocka_unit_test(figures_are_drawn),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -136,7 +136,6 @@ static void test_neighbours(void **state)
     }
     assert_int_equal(spn_samples_distinct(s), SITES);
     assert_int_equal(spn_samples_total(s), 2 * SITES);
-    assert_int_equal(spn_samples_sites(s), SITES);
     assert_int_equal(spn_samples_count(s, 5), 2);
     spn_samples_free(s);
 }

@@ -4,7 +4,7 @@
 #include "problem/solver.h"
 #include "support/test.h"
 
-#include <spinney/coupling.h>
+#include <spinney/sampler.h>
 #include <stdlib.h>
 
 enum { READS = 6000, MOST_BITS = 12, MOST_STATES = 1 << MOST_BITS };

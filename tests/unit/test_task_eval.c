@@ -5,7 +5,6 @@
 #include "support/scratch.h"
 
 #include <math.h>
-#include <spinney/certificate.h>
 #include <spinney/random.h>
 #include <spinney/robustness.h>
 #include <spinney/train.h>

@@ -193,27 +193,6 @@ size_t spn_joint_states(const spn_joint *joint)
     return joint->states;
 }
 
-void spn_joint_law(const spn_joint *joint, double *out)
-{
-    for (size_t X = 0; X < joint->states; X++)
-        out[X] = joint->root[X] * joint->root[X];
-}
-
-spn_status spn_joint_apply(const spn_joint *joint, const double *f, double *out, spn_error *err)
-{
-    SPN_LIMIT_THREADS(joint->threads);
-    assert(out != f);
-    double *scaled = spn_alloc(joint->states, sizeof *scaled);
-    SPN_EXACT_NEED(scaled, err, "a step", 8 * joint->states);
-    for (size_t X = 0; X < joint->states; X++)
-        scaled[X] = f[X] * joint->root[X];
-    functions_of(joint->kind)->multiply(joint, scaled, out);
-    for (size_t X = 0; X < joint->states; X++)
-        out[X] = f[X] - out[X] / joint->root[X];
-    free(scaled);
-    return SPN_OK;
-}
-
 spn_status spn_joint_gap_sized(spn_gap *out, size_t size, const spn_joint *joint,
                                const spn_gap_options *options, spn_error *err)
 {

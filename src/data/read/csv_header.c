@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 
-#include <spinney/words.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,7 +9,6 @@
 #include "data/read/npy_header.h"
 
 #include <assert.h>
-#include <spinney/states.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -373,22 +372,4 @@ spn_status spn_read_states(spn_walk *walk, spn_error *err)
         return SPN_OK;
     return spn_source_fail(walk->source, err, "%u names of variables, but states of %zu spins",
                            walk->names.count, walk->problem->sites);
-}
-
-/* ---- writing ---- */
-
-spn_status spn_states_write(const char *path, const int8_t *spins, size_t count, size_t sites,
-                            const char *const *comments, spn_error *err)
-{
-    spn_file *file;
-    SPN_TRY(spn_file_create(&file, path, err));
-    FILE *stream = spn_file_stream(file);
-    for (size_t k = 0; k < count; k++) {
-        if (comments && comments[k])
-            fprintf(stream, "# %s\n", comments[k]);
-        for (size_t i = 0; i < sites; i++)
-            fputc(spins[k * sites + i] > 0 ? '+' : '-', stream);
-        fputc('\n', stream);
-    }
-    return spn_file_commit(file, err);
 }

@@ -4,7 +4,6 @@
 #include "record/record.h"
 #include "sweep/spec/spec.h"
 
-#include <spinney/words.h>
 #include <string.h>
 
 typedef struct figure {

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <spinney/lab/sweep.h>
-#include <spinney/words.h>
 #include <stdlib.h>
 #include <string.h>
 

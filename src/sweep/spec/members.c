@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <spinney/lab/setting.h>
-#include <spinney/words.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <spinney/lab/sweep.h>
 #include <spinney/version.h>
-#include <spinney/words.h>
 #include <stdlib.h>
 #include <string.h>
 

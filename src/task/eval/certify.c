@@ -3,7 +3,7 @@
 #include "task/eval/scores.h"
 #include "task/tables.h"
 
-#include <spinney/certificate.h>
+#include <spinney/robustness.h>
 #include <stdlib.h>
 
 static const double flips[] = {1, 2, 5, 10, 20, 50};

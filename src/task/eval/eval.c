@@ -6,7 +6,7 @@
 #include "record/record.h"
 #include "task/eval/scores.h"
 
-#include <spinney/certificate.h>
+#include <spinney/robustness.h>
 #include <stdlib.h>
 #include <string.h>
 

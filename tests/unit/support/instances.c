@@ -69,7 +69,7 @@ spn_energy *table_energy(const double *values, size_t sites, bool fast)
     return out;
 }
 
-static spn_landscape *enumerate(const double *values, size_t sites)
+spn_landscape *landscape_of_values(const double *values, size_t sites)
 {
     spn_energy *energy = table_energy(values, sites, true);
     spn_landscape *out = NULL;
@@ -81,12 +81,12 @@ static spn_landscape *enumerate(const double *values, size_t sites)
 
 spn_landscape *landscape_a(void)
 {
-    return enumerate(INSTANCE_A, A_SITES);
+    return landscape_of_values(INSTANCE_A, A_SITES);
 }
 
 spn_landscape *landscape_b(void)
 {
-    return enumerate(INSTANCE_B, B_SITES);
+    return landscape_of_values(INSTANCE_B, B_SITES);
 }
 
 spn_landscape *landscape_random(size_t sites, double scale, uint64_t seed)
@@ -99,7 +99,7 @@ spn_landscape *landscape_random(size_t sites, double scale, uint64_t seed)
         if (scale > 1)
             values[k] = floor(values[k]);
     }
-    spn_landscape *out = enumerate(values, sites);
+    spn_landscape *out = landscape_of_values(values, sites);
     free(values);
     return out;
 }
@@ -133,7 +133,7 @@ spn_planted *planted_p15a(void)
 
 spn_landscape *landscape_of(const spn_planted *planted)
 {
-    return enumerate(planted->energy, planted->sites);
+    return landscape_of_values(planted->energy, planted->sites);
 }
 
 spn_operator *operator_of(const spn_landscape *l, size_t y, int kernel, double beta, double gamma)
@@ -152,4 +152,26 @@ spn_gap gap_of(const spn_landscape *l, size_t y, int kernel, double beta, double
     assert_ok(spn_operator_gap(&gap, op, NULL, &err), err);
     spn_operator_free(op);
     return gap;
+}
+
+void replicated_law(double *out, const spn_landscape *l, size_t y, double beta, double gamma)
+{
+    const size_t n = l->sites, states = (size_t)1 << (n * y);
+    const double top = (double)n * spn_log_cosh(gamma * (double)y);
+    double norm = 0;
+    for (size_t k = 0; k < states; k++) {
+        double above = 0, coupling = 0;
+        for (size_t a = 0; a < y; a++)
+            above += l->energy[k >> a * n & (l->states - 1)] - l->minimum;
+        for (size_t i = 0; i < n; i++) {
+            int sum = 0;
+            for (size_t a = 0; a < y; a++)
+                sum += k >> (a * n + i) & 1 ? 1 : -1;
+            coupling += spn_log_cosh(gamma * sum);
+        }
+        out[k] = exp(coupling - top - (above > 0 ? beta * above : 0));
+        norm += out[k];
+    }
+    for (size_t k = 0; k < states; k++)
+        out[k] /= norm;
 }

@@ -16,9 +16,15 @@ enum { A_SITES = 3, B_SITES = 5 };
 extern const double INSTANCE_A[8];
 extern const double INSTANCE_B[32];
 
-/* Landscapes of A and B, through the energy interface. */
+/* A landscape through the energy interface; those of A and B. */
+spn_landscape *landscape_of_values(const double *values, size_t sites);
 spn_landscape *landscape_a(void);
 spn_landscape *landscape_b(void);
+
+/* Qbar of every replicated state by its definition; beta may be INFINITY where all energies above
+   the minimum are well above it. */
+void replicated_law(double *out, const spn_landscape *landscape, size_t y, double beta,
+                    double gamma);
 
 /* A landscape of 2^sites values in [0, 1) times scale, rounded to integers where scale > 1. */
 spn_landscape *landscape_random(size_t sites, double scale, uint64_t seed);
