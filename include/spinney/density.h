@@ -4,8 +4,8 @@
 #define SPINNEY_DENSITY_H
 
 #include <math.h>
-#include <spinney/sampler.h>
 #include <spinney/exact.h>
+#include <spinney/sampler.h>
 
 SPN_BEGIN_C
 

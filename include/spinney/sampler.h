@@ -215,9 +215,9 @@ SPN_NAMES(spn_target)
 SPN_NAMES(spn_stop)
 SPN_NAMES(spn_health)
 
-/* The coupling of the replicas is H_gamma = sum over sites of log cosh(gamma s_i), s_i being the sum
-   of the y spins at site i. log cosh x for every finite x, without overflow and exact to a few ulp
-   near 0. */
+/* The coupling of the replicas is H_gamma = sum over sites of log cosh(gamma s_i), s_i being the
+   sum of the y spins at site i. log cosh x for every finite x, without overflow and exact to a few
+   ulp near 0. */
 SPN_API double spn_log_cosh(double x);
 
 SPN_END_C

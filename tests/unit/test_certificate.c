@@ -2,8 +2,8 @@
 #include "support/test.h"
 
 #include <math.h>
-#include <spinney/robustness.h>
 #include <spinney/random.h>
+#include <spinney/robustness.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #include "support/test.h"
 
 #include <math.h>
-#include <spinney/sampler.h>
 #include <spinney/joint.h>
+#include <spinney/sampler.h>
 #include <stdlib.h>
 #include <string.h>
 
