@@ -8,12 +8,6 @@
 enum { PASSES = 64 };
 #define MARGIN 1e-9 /* of the sizes of a constraint with real numbers: less decides nothing */
 
-typedef struct work {
-    const spn_program *program;
-    spn_presolved *out;
-    bool changed;
-} work;
-
 typedef struct interval {
     double low, high;
 } interval;
@@ -31,7 +25,7 @@ static interval times(interval a, interval b)
 }
 
 /* The range of a term, but for the factor `without` (SIZE_MAX: all count). */
-static interval range_of(const work *w, const spn_rows *rows, size_t t, size_t without)
+static interval range_of(const spn_presolving *w, const spn_rows *rows, size_t t, size_t without)
 {
     interval range = {rows->coefficients[t], rows->coefficients[t]};
     for (size_t k = rows->starts[t]; k < rows->starts[t + 1]; k++) {
@@ -43,7 +37,7 @@ static interval range_of(const work *w, const spn_rows *rows, size_t t, size_t w
 }
 
 /* Terms minus the right side, with the sign that makes >= a <=. */
-static interval activity(const work *w, size_t k, double sign)
+static interval activity(const spn_presolving *w, size_t k, double sign)
 {
     const spn_row_range range = spn_constraint_range(w->program, k);
     interval sum = {-sign * w->program->constraint[k].right, 0};
@@ -58,26 +52,33 @@ static interval activity(const work *w, size_t k, double sign)
 
 /* ---- values that follow from a constraint ---- */
 
-/* In sum <= 0 with this lowest sum, cut the values of variable i that alone make it too large. A
-   range may become empty: then the constraint is found impossible in the next pass. */
-static void cut(work *w, uint32_t i, double coefficient, double lowest, double margin)
+void spn_presolve_set(spn_presolving *w, uint32_t i, int32_t low, int32_t high)
 {
-    int32_t *low = &w->out->low[i], *high = &w->out->high[i];
-    const double width = (double)*high - *low;
-    if (*low >= *high || lowest + fabs(coefficient) * width <= margin || lowest > margin)
+    if (w->cut && w->cuts == w->room)
+        return;
+    w->changed = w->changed || !w->cut;
+    if (w->cut)
+        w->cut[w->cuts++] = (spn_cut){i, w->out->low[i], w->out->high[i]};
+    w->out->low[i] = low;
+    w->out->high[i] = high;
+}
+
+/* In sum <= 0 with this lowest sum, cut the values of variable i that alone make it too large. */
+static void cut(spn_presolving *w, uint32_t i, double coefficient, double lowest, double margin)
+{
+    const int32_t low = w->out->low[i], high = w->out->high[i];
+    const double width = (double)high - low;
+    if (low >= high || lowest + fabs(coefficient) * width <= margin || lowest > margin)
         return;
     const double most = floor((margin - lowest) / fabs(coefficient)); /* steps from the good end */
     int32_t steps = (int32_t)fmin(most, width);
     if (w->program->variables[i].kind == SPN_VARIABLE_SPIN)
         steps = 0;
-    if (coefficient > 0)
-        *high = *low + steps;
-    else
-        *low = *high - steps;
-    w->changed = true;
+    spn_presolve_set(w, i, coefficient > 0 ? low : high - steps,
+                     coefficient > 0 ? low + steps : high);
 }
 
-bool spn_constraint_is_linear(const spn_program *program, size_t k)
+static bool is_linear(const spn_program *program, size_t k)
 {
     const spn_row_range range = spn_constraint_range(program, k);
     for (size_t t = range.first; t < range.end; t++)
@@ -86,18 +87,24 @@ bool spn_constraint_is_linear(const spn_program *program, size_t k)
     return true;
 }
 
-double spn_presolve_margin(const spn_own_constraint *own)
+bool spn_presolve_counts(const spn_program *program, size_t k)
+{
+    return !(program->constraint[k].weight < INFINITY) && is_linear(program, k);
+}
+
+/* Sizes up to this count as 0 in a constraint: rounding. */
+static double margin_of(const spn_own_constraint *own)
 {
     return own->integral && own->bound < 0x1p53 ? 0 : MARGIN * own->bound;
 }
 
 /* A constraint as sum <= 0, with this sign. The lowest sum stays one when other ends are cut. */
-static void propagate(work *w, size_t k, double sign)
+static void propagate(spn_presolving *w, size_t k, double sign)
 {
-    const spn_own_constraint *own = &w->program->constraint[k];
     const spn_row_range range = spn_constraint_range(w->program, k);
-    const double margin = spn_presolve_margin(own);
+    const double margin = margin_of(&w->program->constraint[k]);
     const interval sum = activity(w, k, sign);
+    w->visits += range.end - range.first;
     if (sum.low > margin) {
         w->out->impossible = k;
         return;
@@ -108,23 +115,25 @@ static void propagate(work *w, size_t k, double sign)
                 sum.low, margin);
 }
 
-static void propagate_all(work *w)
+void spn_presolve_propagate(spn_presolving *w, size_t k)
 {
-    const spn_program *p = w->program;
-    for (size_t k = 0; k < p->constraints && w->out->impossible == SIZE_MAX; k++) {
-        const spn_own_constraint *own = &p->constraint[k];
-        if (own->weight < INFINITY || !spn_constraint_is_linear(w->program, k))
-            continue;
-        if (own->sense != SPN_SENSE_AT_LEAST)
-            propagate(w, k, 1);
-        if (own->sense != SPN_SENSE_AT_MOST && w->out->impossible == SIZE_MAX)
-            propagate(w, k, -1);
-    }
+    const spn_sense sense = (spn_sense)w->program->constraint[k].sense;
+    if (sense != SPN_SENSE_AT_LEAST)
+        propagate(w, k, 1);
+    if (sense != SPN_SENSE_AT_MOST && w->out->impossible == SIZE_MAX)
+        propagate(w, k, -1);
+}
+
+static void propagate_all(spn_presolving *w)
+{
+    for (size_t k = 0; k < w->program->constraints && w->out->impossible == SIZE_MAX; k++)
+        if (spn_presolve_counts(w->program, k))
+            spn_presolve_propagate(w, k);
 }
 
 /* ---- constraints that always hold ---- */
 
-static void drop(work *w)
+static void drop(spn_presolving *w)
 {
     const spn_program *p = w->program;
     for (size_t k = 0; k < p->constraints; k++) {
@@ -144,7 +153,7 @@ typedef struct leaning {
     bool not_lower, not_higher;
 } leaning;
 
-static void lean_on_objective(work *w, leaning *of)
+static void lean_on_objective(spn_presolving *w, leaning *of)
 {
     const spn_program *p = w->program;
     const spn_rows *rows = &p->objective;
@@ -161,13 +170,12 @@ static void lean_on_objective(work *w, leaning *of)
         }
 }
 
-static void lean_on_constraints(work *w, leaning *of)
+static void lean_on_constraints(spn_presolving *w, leaning *of)
 {
     const spn_program *p = w->program;
     for (size_t k = 0; k < p->constraints; k++) {
         const spn_row_range range = spn_constraint_range(p, k);
-        const bool decides =
-            p->constraint[k].sense != SPN_SENSE_EQUAL && spn_constraint_is_linear(w->program, k);
+        const bool decides = p->constraint[k].sense != SPN_SENSE_EQUAL && is_linear(p, k);
         const double sign = p->constraint[k].sense == SPN_SENSE_AT_LEAST ? -1 : 1;
         for (size_t t = range.first; t < range.end && !w->out->dropped[k]; t++)
             for (size_t m = range.rows->starts[t]; m < range.rows->starts[t + 1]; m++) {
@@ -179,7 +187,7 @@ static void lean_on_constraints(work *w, leaning *of)
     }
 }
 
-static void decide(work *w, const leaning *of)
+static void decide(spn_presolving *w, const leaning *of)
 {
     const size_t spins = w->program->energy ? spn_energy_sites(w->program->energy) : 0;
     for (size_t i = spins; i < w->program->count; i++) {
@@ -198,7 +206,7 @@ static void decide(work *w, const leaning *of)
 
 /* ---- all ---- */
 
-static void take_variables(work *w)
+static void take_variables(spn_presolving *w)
 {
     const spn_program *p = w->program;
     for (size_t i = 0; i < p->count; i++) {
@@ -210,7 +218,7 @@ static void take_variables(work *w)
     spn_presolve_part(w->out, p);
 }
 
-static void count_all(work *w)
+static void count_all(spn_presolving *w)
 {
     const spn_program *p = w->program;
     w->out->drops = 0;
@@ -222,7 +230,7 @@ static void count_all(work *w)
         w->out->drops += w->out->dropped[k] != SPN_NOT_DROPPED;
 }
 
-static spn_status run(work *w, leaning *of, spn_error *err)
+static spn_status run(spn_presolving *w, leaning *of, spn_error *err)
 {
     const spn_program *p = w->program;
     w->changed = true;
@@ -237,7 +245,7 @@ static spn_status run(work *w, leaning *of, spn_error *err)
         lean_on_constraints(w, of);
         decide(w, of);
         if (!w->changed)
-            SPN_TRY(spn_presolve_merge(&w->changed, w->out, p, err));
+            SPN_TRY(spn_presolve_probe(w, err));
     }
     if (w->out->impossible != SIZE_MAX)
         take_variables(w);
@@ -265,7 +273,7 @@ spn_status spn_presolve_make(spn_presolved **out, const spn_program *p, spn_erro
         free(of);
         return spn_no_memory(err, "the presolve of a problem");
     }
-    work w = {.program = p, .out = made};
+    spn_presolving w = {.program = p, .out = made};
     take_variables(&w);
     const spn_status status = run(&w, of, err);
     free(of);

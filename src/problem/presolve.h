@@ -24,22 +24,40 @@ typedef struct spn_presolved {
                           nothing is known or dropped */
 } spn_presolved;
 
-/* Errors: MEMORY. Linear in the terms, but for sorting, for each of at most 64 passes. */
+/* A range as it was before it was cut. */
+typedef struct spn_cut {
+    uint32_t variable;
+    int32_t low, high;
+} spn_cut;
+
+typedef struct spn_presolving {
+    const spn_program *program;
+    spn_presolved *out;
+    bool changed;
+    spn_cut *cut; /* while values are supposed, what was cut; with no room left, nothing is */
+    size_t cuts, room;
+    uint64_t visits, most; /* of terms */
+} spn_presolving;
+
+/* Errors: MEMORY. Linear in the terms, but for sorting, for each of at most 64 passes; and at most
+   2^23 terms more, and four times all, for supposed values. */
 spn_status spn_presolve_make(spn_presolved **out, const spn_program *program, spn_error *err);
 void spn_presolved_free(spn_presolved *presolved);
 
-/* Merge variables of two values that constraints of two make equal or opposite, given the ranges;
-   fix those of which such constraints forbid a value, and set *fixed if there are some. Errors:
-   MEMORY. */
-spn_status spn_presolve_merge(bool *fixed, spn_presolved *presolved, const spn_program *program,
-                              spn_error *err);
+/* Suppose each value of the variables of two, to fix or merge some (see probe.c); merges count only
+   if nothing changed. Errors: MEMORY. */
+spn_status spn_presolve_probe(spn_presolving *presolving, spn_error *err);
 
 /* Without merges. */
 void spn_presolve_part(spn_presolved *presolved, const spn_program *program);
 
-/* Sizes up to this count as 0 in a constraint: rounding. */
-double spn_presolve_margin(const spn_own_constraint *constraint);
+/* Change the range of a variable. */
+void spn_presolve_set(spn_presolving *presolving, uint32_t i, int32_t low, int32_t high);
 
-bool spn_constraint_is_linear(const spn_program *program, size_t k);
+/* Cut the ranges of the variables of a constraint that counts; or find it impossible. */
+void spn_presolve_propagate(spn_presolving *presolving, size_t k);
+
+/* Whether constraint k is linear and must hold. */
+bool spn_presolve_counts(const spn_program *program, size_t k);
 
 #endif
