@@ -268,7 +268,7 @@ static void nothing_beats_the_bound(void **state)
     free(t.objective);
 }
 
-/* x = y = 1 - z = w, by an equation, two inequalities, and clauses. */
+/* x = y = 1 - z = w, by an equation, two inequalities, and clauses; and a <= b <= c <= a. */
 static void all_kinds_of_relations_merge(void **state)
 {
     (void)state;
@@ -276,16 +276,15 @@ static void all_kinds_of_relations_merge(void **state)
         uint32_t i, j;
         double of_i, of_j, right;
         spn_sense sense;
-    } rows[] = {{0, 1, 1, -1, 0, SPN_SENSE_EQUAL},
-                {1, 2, 1, 1, 1, SPN_SENSE_AT_MOST},
-                {2, 1, -2, -2, -2, SPN_SENSE_AT_MOST},
-                {3, 2, 1, 1, 1, SPN_SENSE_AT_LEAST},
-                {3, 2, -1, -1, -1, SPN_SENSE_AT_LEAST}};
+    } rows[] = {{0, 1, 1, -1, 0, SPN_SENSE_EQUAL},      {1, 2, 1, 1, 1, SPN_SENSE_AT_MOST},
+                {2, 1, -2, -2, -2, SPN_SENSE_AT_MOST},  {3, 2, 1, 1, 1, SPN_SENSE_AT_LEAST},
+                {3, 2, -1, -1, -1, SPN_SENSE_AT_LEAST}, {5, 6, 1, -1, 0, SPN_SENSE_AT_MOST},
+                {6, 7, 1, -1, 0, SPN_SENSE_AT_MOST},    {7, 5, 1, -1, 0, SPN_SENSE_AT_MOST}};
     spn_error err = {0};
     spn_program *p;
     spn_presolved *s;
     assert_int_equal(spn_program_create(&p, &err), SPN_OK);
-    assert_int_equal(spn_program_add_variables(p, NULL, 5, NULL, SPN_VARIABLE_BINARY, 0, 1, &err),
+    assert_int_equal(spn_program_add_variables(p, NULL, 8, NULL, SPN_VARIABLE_BINARY, 0, 1, &err),
                      SPN_OK);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         const uint32_t list[] = {rows[k].i, rows[k].j};
@@ -299,11 +298,11 @@ static void all_kinds_of_relations_merge(void **state)
                          SPN_OK);
     }
     assert_int_equal(spn_presolve_make(&s, p, &err), SPN_OK);
-    const uint32_t roots[] = {0, 0, 0, 0, 4};
-    const uint8_t turned[] = {0, 0, 1, 0, 0};
+    const uint32_t roots[] = {0, 0, 0, 0, 4, 5, 5, 5};
+    const uint8_t turned[] = {0, 0, 1, 0, 0, 0, 0, 0};
     assert_memory_equal(s->root, roots, sizeof roots);
     assert_memory_equal(s->turned, turned, sizeof turned);
-    assert_true(s->merged == 3 && s->drops == 5 && s->known == 0);
+    assert_true(s->merged == 5 && s->drops == 8 && s->known == 0);
     spn_presolved_free(s);
     spn_program_free(p);
 }
