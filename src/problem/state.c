@@ -338,12 +338,3 @@ bool spn_state_attach(spn_state *s)
     s->objective += s->lost;
     return isfinite(s->objective);
 }
-
-double spn_state_penalty(const spn_state *s, const spn_price *price)
-{
-    double sum = 0;
-    for (size_t r = 0; r < s->c->rows; r++)
-        if (!(s->c->row[r].soft > 0))
-            sum += price[r].weight * spn_violation(s->u[r], price[r].both);
-    return sum;
-}

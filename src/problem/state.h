@@ -124,7 +124,4 @@ static inline void spn_state_place(spn_state *s, uint32_t i, uint32_t at)
     s->place[i] = at;
 }
 
-/* The sum over all rows of the price of their violations. */
-double spn_state_penalty(const spn_state *state, const spn_price *price);
-
 #endif

@@ -247,12 +247,6 @@ bool spn_lp_take_mark(spn_reading *reading, char mark)
     return true;
 }
 
-bool spn_lp_colon_follows(const spn_reading *reading)
-{
-    const char *at = skip_blanks(reading->at, reading->end);
-    return at < reading->end && *at == ':';
-}
-
 spn_status spn_lp_expected(const spn_reading *reading, spn_lp_token token, const char *expected,
                            spn_error *err)
 {

@@ -45,9 +45,6 @@ spn_status spn_lp_peek(spn_lp_token *out, spn_reading *reading, spn_error *err);
 /* Take the next token if it is this mark. */
 bool spn_lp_take_mark(spn_reading *reading, char mark);
 
-/* Whether a colon follows, which makes the name before it the name of a row. */
-bool spn_lp_colon_follows(const spn_reading *reading);
-
 /* Whether a name means something else in an LP file: a keyword, free, or an infinity. */
 bool spn_lp_is_reserved(spn_span name);
 
