@@ -201,10 +201,13 @@ static bool print_presets(const spn_preset *presets)
     enum { INDENT = 12 };
     printf("\nPresets\n");
     for (const spn_preset *p = presets; p->name; p++) {
-        char *text = cli_preset_options(p);
+        char about[400], *text = cli_preset_options(p);
         if (!text)
             return false;
-        printf("  %-*s%s:\n%*s", INDENT - 2, p->name, p->about, INDENT, "");
+        snprintf(about, sizeof about, "%s:", p->about);
+        printf("  %-*s", INDENT - 2, p->name);
+        print_wrapped(about, INDENT, FULL_WIDTH);
+        printf("%*s", INDENT, "");
         print_wrapped(text, INDENT, FULL_WIDTH);
         free(text);
     }
