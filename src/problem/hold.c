@@ -7,8 +7,9 @@
    does it. So one of the gates that are open in the best state closes, and all are held as they
    are then.
 
-   Without gates a round holds the bits on which the last rounds agree with the best state: all the
-   time goes to the core that is in doubt. */
+   Without gates, but with limits that are priced, as in knapsacks, a round holds the bits on which
+   the last rounds agree with the best state: all the time goes to the core that is in doubt. Other
+   problems gain more by fresh starts. */
 #include "problem/solver.h"
 
 #include "base/memory.h"
@@ -104,7 +105,7 @@ void spn_hold(const spn_solver *solver, spn_solver_read *read)
     memset(read->held, 0, bits);
     if (read->best.violation == 0 && read->round % 2 == 1 && solver->gate)
         hold_gates(solver, read, &closed);
-    else if (read->best.violation == 0 && read->round % 2 == 1)
+    else if (read->best.violation == 0 && read->round % 2 == 1 && solver->is_priced)
         hold_agreed(solver, read);
     spn_hold_list(solver, read);
     for (size_t a = 0; read->holds && a < solver->options.replicas; a++) {

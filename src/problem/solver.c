@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 enum { MOST_THREADS = 4096, MOST_READS = 65535, FIRST_SWEEPS = 100, SWEEPS = 1000 };
-#define LONGEST 0.125 /* part of the time that a round may take */
+/* Part of the time that a round may take, and where rounds hold what others agree on. */
+#define LONGEST 0.25
+#define LONGEST_HELD 0.125
 
 /* ---- options ---- */
 
@@ -114,13 +116,10 @@ static spn_status classify_bits(spn_solver *solver, spn_error *err)
 static spn_status measure_with(spn_solver *solver, spn_solver_read *scout, spn_error *err)
 {
     const uint64_t steps = spn_round_steps(solver, FIRST_SWEEPS);
-    bool is_priced = false;
     SPN_TRY(spn_solver_measure(solver, scout, err));
-    for (size_t r = 0; r < solver->c->rows; r++) {
+    for (size_t r = 0; r < solver->c->rows; r++)
         scout->price[r] = spn_first_price(solver, r);
-        is_priced = is_priced || scout->price[r].both < 0;
-    }
-    if (!is_priced)
+    if (!solver->is_priced)
         return SPN_OK;
     SPN_TRY(spn_read_start(solver, scout, err));
     spn_read_run(solver, scout, 0, steps, steps);
@@ -141,8 +140,10 @@ static spn_status measure(spn_solver *solver, spn_error *err)
         spn_stream_make(solver->options.seed, solver->options.run, 0, SPN_PURPOSE_START);
     SPN_TRY_OR(cleanup, spn_read_start(solver, &scout, err));
     spn_first_weights(solver, &scout.replica[0], solver->weight);
-    for (size_t r = 0; r < solver->c->rows; r++)
+    for (size_t r = 0; r < solver->c->rows; r++) {
         scout.price[r].weight = solver->weight[r];
+        solver->is_priced = solver->is_priced || spn_first_price(solver, r).both < 0;
+    }
     solver->beta_first = solver->beta_last = 1;
     if (!solver->options.beta)
         SPN_TRY_OR(cleanup, measure_with(solver, &scout, err));
@@ -227,7 +228,9 @@ static uint64_t sweeps_in_time(spn_solver *solver)
         return first;
     const uint64_t last = solver->length[solver->rounds - 1];
     const double pace = (now - solver->round_clock) / (double)last; /* seconds of a sweep */
-    const double left = total - now, longest = LONGEST * total;
+    const double left = total - now;
+    const double part = solver->is_priced && !solver->gate ? LONGEST_HELD : LONGEST;
+    const double longest = part * total;
     double next = fmax(2 * (double)last, (double)first);
     if (next * pace > longest)
         next = fmax((double)last, longest / pace);

@@ -82,6 +82,7 @@ typedef struct spn_solver {
         *heavy; /* of each bit: 1, in a product or the energy; 2, in a product of a row; 3 both */
     bool has_objective, has_swaps, is_heavy; /* some bit is */
     uint8_t *gate;                           /* of each bit; NULL: there is none */
+    bool is_priced;                          /* some limit */
     double beta_first, beta_last;
     double bound;     /* minimised */
     double *weight;   /* of each row, at first, and what they come from; five times the rows */
