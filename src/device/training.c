@@ -214,28 +214,30 @@ static bool find_row(on_device *e, device_cache *cache)
 
 /* ---- slots ---- */
 
-/* Work on the row of a cache alone. Returns the energy of its state; NaN: the device failed. */
-static double do_alone(const spn_energy *self, device_cache *cache, spn_train_job *job)
+/* Work on one row. Returns the energy of its state; NaN: the device failed. */
+static double do_on_row(on_device *e, bool room, uint32_t number, spn_train_job *job)
 {
-    on_device *e = (on_device *)(void *)(uintptr_t)self;
     trainer *t = e->trainer;
     spn_error err = {0};
-    uint32_t number = 0;
-    pthread_mutex_lock(&t->lock);
-    const bool room = find_row(e, cache);
-    if (room)
-        number = row_of(e, cache)->number;
-    pthread_mutex_unlock(&t->lock);
     job->row = &number; /* cppcheck-suppress autoVariables ; until the job is done */
     job->replicas = 1;
     const spn_status status =
         room ? do_job(t, job, &err) : spn_no_memory(&err, "trainings on a device");
     job->row = NULL;
-    if (status) {
+    if (status)
         e->error = err;
-        return cache->value = NAN;
-    }
-    return cache->value = spn_whole_value(t->whole, job->loss);
+    return status ? NAN : spn_whole_value(t->whole, job->loss);
+}
+
+/* Work on the row of a cache alone. */
+static double do_alone(const spn_energy *self, device_cache *cache, spn_train_job *job)
+{
+    on_device *e = (on_device *)(void *)(uintptr_t)self;
+    pthread_mutex_lock(&e->trainer->lock);
+    const bool room = find_row(e, cache);
+    const uint32_t number = room ? row_of(e, cache)->number : 0;
+    pthread_mutex_unlock(&e->trainer->lock);
+    return cache->value = do_on_row(e, room, number, job);
 }
 
 static double attach(const spn_energy *self, void *cache, const int8_t *spins)
@@ -308,25 +310,20 @@ static double from_scratch(const spn_energy *self, const int8_t *spins)
 {
     on_device *e = (on_device *)(void *)(uintptr_t)self;
     trainer *t = e->trainer;
-    spn_error err = {0};
     uint32_t number = 0;
+    spn_train_job job = {.flags = SPN_TRAIN_START, .start = spins};
     pthread_mutex_lock(&t->lock);
     const bool room = take_row(t, &number);
     pthread_mutex_unlock(&t->lock);
-    spn_train_job job = {.flags = SPN_TRAIN_START, .start = spins, .row = &number, .replicas = 1};
-    spn_status status = room ? do_job(t, &job, &err) : spn_no_memory(&err, "trainings on a device");
+    const double value = do_on_row(e, room, number, &job);
     pthread_mutex_lock(&t->lock);
     if (room)
         t->unused[t->unused_count++] = number;
     pthread_mutex_unlock(&t->lock);
-    const double value = status ? NAN : spn_whole_value(t->whole, job.loss);
-    if (!status && !isnan(value) && !is_right(t, self, spins, value))
-        status = spn_fail(&err, SPN_ERROR_IO, "the device computes wrong losses");
-    if (status) {
-        e->error = err;
-        return NAN;
-    }
-    return value;
+    if (isnan(value) || is_right(t, self, spins, value))
+        return value;
+    spn_fail(&e->error, SPN_ERROR_IO, "the device computes wrong losses");
+    return NAN;
 }
 
 static const char *failure(const spn_energy *self)
