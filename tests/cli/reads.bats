@@ -262,7 +262,7 @@ print([min(e[(2 * r + a) % 3] for a in range(2)) for r in range(3)])' > expected
 @test "--time is for all reads together, and its steps repeat them bit for bit" {
     for how in "--replicas 1 --order sequential --reads 20" "--replicas 2 --reads 5 --threads 2"; do
         graph=(anneal --energy ising --graph "$data/ising.txt" $how)
-        spinney "${graph[@]}" --time 0.3 --json > stretched
+        by_own_time "${graph[@]}" --time 0.3 --json > stretched
         steps=$(json 'd["settings"]["steps"]' < stretched)
         [ "$(json 'len(set(d["curves"]["reads"]["steps"]))' < stretched)" = 1 ]
         spinney "${graph[@]}" --steps "$steps" --json > again

@@ -62,7 +62,7 @@ END
     [ "$(health --data digits --sweeps 1)" = "too short" ]
     [ "$(health --data digits --hidden 32 --sweeps 3)" = "too short" ]
     [ "$(health --data digits --preset robust --sweeps 5)" = "too short" ]
-    run spinney train --data long.csv --sweeps 100000 --time 0.2
+    run by_own_time train --data long.csv --sweeps 100000 --time 0.2
     [[ "$output" == *"stop "*"time"*"health "*"too short "* ]]
     [[ "$output" == *"too short: "*"give more sweeps, or more time"* ]]
 }
