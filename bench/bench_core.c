@@ -44,16 +44,6 @@ static void measure(const char *name, const char *about, const spn_energy *energ
     print_result(name, about, best, proposals, accepted, separator);
 }
 
-static spn_energy *make(const char *name, spn_problem *problem)
-{
-    spn_error err = {0};
-    spn_energy *energy;
-    if (spn_energy_create(&energy, name, problem, &err))
-        die(&err);
-    spn_problem_free(problem);
-    return energy;
-}
-
 /* The plain loop that everybody writes first, for comparison on the same machine at the same time:
    Metropolis on the same lattice, changes kept per site in doubles, xorshift128+, exp() where the
    energy rises, beta constant over a sweep. */
@@ -149,7 +139,7 @@ static void bench_ising(void)
     if (spn_problem_random_lattice(&problem, 100, 100, 1, &err))
         die(&err);
     bench_plain(problem);
-    spn_energy *energy = make("ising", problem);
+    spn_energy *energy = energy_of("ising", problem);
     spn_chain_options o = spn_chain_defaults();
     o.replicas = 1;
     o.order = SPN_ORDER_RANDOM;
@@ -173,7 +163,7 @@ static void bench_perceptron(void)
     spn_problem *problem;
     if (spn_problem_random_patterns(&problem, 1001, 300, 1, false, &err))
         die(&err);
-    spn_energy *energy = make("bits", problem);
+    spn_energy *energy = energy_of("bits", problem);
     spn_chain_options o = spn_chain_defaults();
     o.steps = 1000000;
     o.beta = schedule("0.1:10", "exponential");

@@ -120,8 +120,9 @@ static void count_moves(spn_lane_group *g, spn_slice *slice, size_t count, size_
 
 /* Make at most `most` steps, up to the next border of a chunk, slice or part; the first has row
    `row` of the window. Returns how many. */
-static size_t make_chunk(spn_lane_group *g, size_t row, size_t most)
+static size_t make_chunk(spn_side *side, size_t row, size_t most)
 {
+    spn_lane_group *g = (spn_lane_group *)side;
     const spn_way now = spn_parts_at(&g->side.parts, g->side.base.step);
     const uint64_t part = spn_parts_left(&g->side.parts, g->side.base.step),
                    slice = spn_slice_left(now);
@@ -166,14 +167,10 @@ static void keep_best(spn_lane_group *g, size_t count)
     }
 }
 
-/* A window: a sweep, or the steps to the end or to a part of unknown length. */
 static uint64_t make_window(spn_side *side)
 {
     spn_lane_group *g = (spn_lane_group *)side;
-    size_t done = 0;
-    while (done < side->sites && !spn_parts_enter(&side->parts, side->base.step) &&
-           !spn_side_is_complete(side))
-        done += make_chunk(g, done, side->sites - done);
+    const size_t done = spn_side_steps(side, make_chunk);
     keep_best(g, done);
     return done;
 }

@@ -47,6 +47,15 @@ int64_t spn_side_counts(double start, double unit, double constant, double targe
     return counts;
 }
 
+size_t spn_side_steps(spn_side *side, size_t (*make)(spn_side *side, size_t row, size_t most))
+{
+    size_t done = 0;
+    while (done < side->sites && !spn_parts_enter(&side->parts, side->base.step) &&
+           !spn_side_is_complete(side))
+        done += make(side, done, side->sites - done);
+    return done;
+}
+
 spn_status spn_side_advance(spn_sampler *sampler, uint64_t most, spn_error *err)
 {
     spn_side *side = (spn_side *)sampler;

@@ -19,10 +19,11 @@ typedef struct spn_side_kind {
     uint64_t (*window)(spn_side *side);
     size_t (*active)(const spn_side *side); /* reads that go on */
     double (*best)(const spn_side *side, size_t r);
-    /* Whether what is kept of a read is that of its spins; for asserts. O(edges). */
+    /* Whether the energy and the fields kept for a read are those of its spins. O(edges); only
+       asserts call it. */
     bool (*is_consistent)(spn_side *side, size_t r);
-    /* A state was loaded: compute what is not saved. Unless it is trusted, whether a run comes to
-       it. */
+    /* After a load: compute what is not saved. False if no run can reach this state; a trusted one
+       is not checked. */
     bool (*settle)(spn_side *side, bool trusted);
     /* A read as it is now, and its best state, N spins. */
     void (*look)(spn_read *out, int8_t *best_spins, spn_side *side, size_t r);
@@ -73,6 +74,10 @@ static inline double spn_side_energy(double start, double unit, double constant,
 
 /* The most counts, in size at most `most`, at which it is at or below the target. */
 int64_t spn_side_counts(double start, double unit, double constant, double target, int64_t most);
+
+/* Steps to the end of a sweep, or of a part of unknown length, by pieces: make(side, row, most)
+   makes at most `most` steps from site `row` on and returns how many. Returns all. */
+size_t spn_side_steps(spn_side *side, size_t (*make)(spn_side *side, size_t row, size_t most));
 
 /* Functions of the sampler's type. */
 spn_status spn_side_advance(spn_sampler *sampler, uint64_t most, spn_error *err);

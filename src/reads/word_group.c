@@ -218,8 +218,9 @@ void spn_word_group_first_centre(spn_word_group *g)
 
 /* Make at most `most` steps, up to the next change of something; the first has row `row` of the
    window. Returns how many. */
-static size_t make_chunk(spn_word_group *g, size_t row, size_t most)
+static size_t make_chunk(spn_side *side, size_t row, size_t most)
 {
+    spn_word_group *g = (spn_word_group *)side;
     const spn_way now = spn_parts_at(&g->side.parts, g->side.base.step);
     const uint64_t left[] = {spn_parts_left(&g->side.parts, g->side.base.step), spn_slice_left(now),
                              until_centre(g)};
@@ -240,14 +241,10 @@ static size_t make_chunk(spn_word_group *g, size_t row, size_t most)
     return count;
 }
 
-/* A window: a sweep, or the steps to the end or to a part of unknown length. */
 static uint64_t make_window(spn_side *side)
 {
     spn_word_group *g = (spn_word_group *)side;
-    size_t done = 0;
-    while (done < side->sites && !spn_parts_enter(&side->parts, side->base.step) &&
-           !spn_side_is_complete(side))
-        done += make_chunk(g, done, side->sites - done);
+    const size_t done = spn_side_steps(side, make_chunk);
     g->version->close(&g->words, side->base.step, done);
     return done;
 }
