@@ -1,7 +1,7 @@
 /* Words on every device that OpenCL finds: the bits of the processor. Debian's pocl-opencl-icd
    makes the processor such a device. Without any, all is skipped. */
-#include "device/device.h"
 #include "support/chains.h"
+#include "support/devices.h"
 #include "support/reads.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
@@ -13,15 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The first usable device; skips the test if there is none. */
 static spn_device_choice device(spn_device_way way)
 {
-    spn_error err = {0};
-    spn_device_choice choice;
-    if (spn_device_choose(&choice, "", &err)) {
-        printf("  skipped: %s\n", err.text);
-        skip();
-    }
+    spn_device_choice choice = spn_test_device();
     choice.way = way;
     return choice;
 }

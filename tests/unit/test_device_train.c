@@ -1,8 +1,8 @@
 /* Losses in whole numbers: the exact energy to their accuracy, and chains on every device that
    OpenCL finds with the bits of the processor. Debian's pocl-opencl-icd makes the processor such a
    device; without any, what needs one is skipped. */
-#include "device/device.h"
 #include "support/chains.h"
+#include "support/devices.h"
 #include "support/images.h"
 #include "support/schedules.h"
 #include "support/test.h"
@@ -16,15 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first usable device; skips the test if there is none. */
 static spn_device_choice device(size_t group)
 {
-    spn_error err = {0};
-    spn_device_choice choice;
-    if (spn_device_choose(&choice, "", &err)) {
-        printf("  skipped: %s\n", err.text);
-        skip();
-    }
+    spn_device_choice choice = spn_test_device();
     choice.group = group;
     return choice;
 }
@@ -281,6 +275,29 @@ static void a_wrong_bit_is_noticed(void **state)
     drop_data(&d);
 }
 
+/* A first loss from the device that is further from the processor's than the energy says it may be:
+   all chains of these data fail, this one and the next. */
+static void wrong_losses_are_noticed(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    const spn_device_choice choice = device(0);
+    data d = make_data(&shapes[0]);
+    spn_energy *first, *next;
+    assert_ok(spn_softmax_on(&first, d.images, d.scaling, &d.options, &choice, &err), err);
+    assert_ok(spn_softmax_on(&next, d.images, d.scaling, &d.options, &choice, &err), err);
+    int8_t *spins = spn_alloc(spn_energy_sites(first), 1);
+    memset(spins, 1, spn_energy_sites(first));
+    first->accuracy = 0;
+    assert_true(isnan(spn_energy_value(first, spins)));
+    assert_true(isnan(spn_energy_value(next, spins)));
+    assert_non_null(strstr(next->slots->failure(next), "the device computes wrong losses"));
+    free(spins);
+    spn_energy_free(first);
+    spn_energy_free(next);
+    drop_data(&d);
+}
+
 /* Each reading of it is 20 ms later. */
 static double slow_clock(void)
 {
@@ -345,6 +362,7 @@ int main(void)
         cmocka_unit_test(slow_launches_stay_long),
         cmocka_unit_test(a_checkpoint_goes_elsewhere),
         cmocka_unit_test(a_wrong_bit_is_noticed),
+        cmocka_unit_test(wrong_losses_are_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
